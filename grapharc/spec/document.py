@@ -1,0 +1,76 @@
+"""One document as it was read: its value, its typed model as far as one could be made, and where everything stands."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Generic, Literal, Protocol, TypeAlias, TypeVar
+
+from grapharc.spec.finding import Place
+from grapharc.spec.json_value import Json, Path
+from grapharc.spec.source import Position, Source, Span
+
+Syntax: TypeAlias = Literal["json", "toml"]
+DocumentKind: TypeAlias = Literal["graph", "policy", "registry", "manifest", "project"]
+
+ModelT = TypeVar("ModelT", covariant=True)
+
+
+class Layout(Protocol):
+    """What a reader knows about places: made once, asked lazily."""
+
+    def span(self, path: Path, part: Literal["value", "key"] = "value") -> Span:
+        """Return where a value or its key stands; for a path that is not there, the nearest one above it that is."""
+        ...
+
+    def inner(self, path: Path, within: Span) -> Span:
+        """Return where a range of a string value's decoded text stands in the source."""
+        ...
+
+
+@dataclass(frozen=True)
+class Text:
+    """What a reader made of a source: the value that could be made out, faults left aside, and its layout."""
+
+    source: Source
+    syntax: Syntax
+    value: Json
+    layout: Layout
+    complete: bool
+    """Whether the whole text was understood; after a syntax error things may be missing from ``value``."""
+
+
+@dataclass(frozen=True)
+class Document(Generic[ModelT]):
+    """A text with its typed model. ``model`` holds what was well formed; ``damaged`` names the paths left out of it.
+
+    A later stage must not report that something is missing where it, or what holds it, is damaged.
+    """
+
+    text: Text
+    kind: DocumentKind
+    model: ModelT
+    damaged: frozenset[Path] = field(default=frozenset())
+
+    @property
+    def path(self) -> str:
+        """The path the document is shown under."""
+        return self.text.source.path
+
+    def is_damaged(self, path: Path) -> bool:
+        """Tell whether something was left out at, beneath or above a path."""
+        return any(path[: len(hole)] == hole or hole[: len(path)] == path for hole in self.damaged)
+
+
+def locate(place: Place, texts: Mapping[str, Text]) -> tuple[Position, Position] | None:
+    """Look up the first and the last position of a place; None for a document that was never read."""
+    text = texts.get(place.document)
+    if text is None:
+        return None
+    if place.span is not None:
+        span = place.span
+    elif place.within is not None:
+        span = text.layout.inner(place.path, place.within)
+    else:
+        span = text.layout.span(place.path, place.part)
+    return text.source.position(span.start), text.source.position(span.end)

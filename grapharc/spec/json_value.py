@@ -1,0 +1,20 @@
+"""The values that a document can hold, as both syntaxes read them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TypeAlias
+
+Json: TypeAlias = "None | bool | int | float | str | Sequence[Json] | Mapping[str, Json]"
+"""A JSON value. Readers make plain ``list`` and ``dict``; nobody changes them afterwards."""
+
+Path: TypeAlias = "tuple[str | int, ...]"
+"""A way into a document's value: keys and list indexes from the root."""
+
+MAX_INTEGER = 2**53 - 1
+"""Integers of documents lie within plus and minus this (I-JSON, RFC 7493)."""
+
+
+def pointer(path: Path) -> str:
+    """Write a path as a JSON pointer (RFC 6901)."""
+    return "".join(f"/{str(step).replace('~', '~0').replace('/', '~1')}" for step in path)

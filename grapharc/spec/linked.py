@@ -1,0 +1,212 @@
+"""A graph whose every name has been found: what ``link`` gives, and what judges and the compiler read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from grapharc.spec.document import Text
+from grapharc.spec.expressions.checked import Checked
+from grapharc.spec.finding import Finding, Place
+from grapharc.spec.json_value import Json
+from grapharc.spec.types import Missing, Type
+
+START = "__start__"
+END = "__end__"
+
+Capability: TypeAlias = Literal[
+    "model",
+    "network",
+    "read_files",
+    "write_files",
+    "run_command",
+    "memory_read",
+    "memory_write",
+    "human",
+    "clock",
+    "random",
+]
+Reducer: TypeAlias = Literal["last", "append", "union", "merge", "sum", "min", "max"]
+Dimension: TypeAlias = Literal["tokens", "usd", "seconds", "iterations"]
+Amount: TypeAlias = "int | float | Checked"
+"""A worst case: a number, or an expression over ``args``, ``timeout_seconds`` and ``size(port)``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Port:
+    """One input or output of a kind. ``default`` is MISSING for a required input and for every output."""
+
+    name: str
+    type: Type
+    default: Json | Missing
+    format: str | None
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A row of a manifest. ``entry`` is text here: nothing is imported before ``compile``."""
+
+    name: str
+    version: str
+    summary: str
+    entry: str
+    manifest: str
+    capabilities: tuple[Capability, ...]
+    labels: tuple[str, ...]
+    endorses: tuple[str, ...]
+    idempotent: bool
+    tool: bool
+    reads: Mapping[str, Port]
+    writes: Mapping[str, Port]
+    args: Mapping[str, Json]
+    """The JSON Schema of its arguments."""
+    cost: Mapping[Dimension, Amount]
+    env: tuple[str, ...]
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A kind as a registry offers it: the name in use, what is pinned, and what the owner added or overrode."""
+
+    name: str
+    kind: Kind
+    pins: Mapping[str, Json]
+    capabilities: tuple[Capability, ...]
+    labels: tuple[str, ...]
+    endorses: tuple[str, ...]
+    cost: Mapping[Dimension, Amount]
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """Usd for a million tokens."""
+
+    input: float
+    output: float
+
+
+@dataclass(frozen=True, slots=True)
+class Role:
+    """A model role. ``spec`` is ``backend/model``; a role without a known price cannot be held to a usd ceiling."""
+
+    name: str
+    spec: str
+    price: Price | None
+    max_tokens: int | None
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One field of the state."""
+
+    name: str
+    type: Type
+    default: Json | Missing
+    input: bool
+    output: bool
+    labels: tuple[str, ...]
+    reducer: Reducer
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Registry:
+    """What exists here. ``types`` are the registry's own and those its kinds export under one meaning."""
+
+    name: str
+    offers: Mapping[str, Offer]
+    roles: Mapping[str, Role]
+    fields: Mapping[str, Field]
+    types: Mapping[str, Type]
+    ambiguous: Mapping[str, tuple[str, ...]]
+    """Type names that two kinds export differently, with the kinds: an error only where the name is used."""
+    texts: Mapping[str, Text]
+    """Every document that took part, by path."""
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """An input port bound to an expression over state. ``fields`` are the state fields it reads, sorted."""
+
+    port: str
+    expression: Checked
+    fields: tuple[str, ...]
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """An output port bound to a field; ``implicit`` when by its name alone."""
+
+    port: str
+    field: str
+    implicit: bool
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A node with its kind found, its arguments complete (pins, defaults, texts of files) and its ports bound."""
+
+    name: str
+    offer: Offer
+    args: Mapping[str, Json]
+    reads: tuple[Read, ...]
+    writes: tuple[Write, ...]
+    variables: Mapping[str, Type]
+    """What the kind's type variables stand for here."""
+    roles: tuple[str, ...]
+    """Roles named by its arguments, sorted."""
+    place: Place
+
+    @property
+    def capabilities(self) -> tuple[Capability, ...]:
+        """What a node of this kind may touch."""
+        return self.offer.capabilities
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """One edge between two nodes or sentinels; ``place`` is where it is written, for a chain its link."""
+
+    source: str
+    target: str
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """Ceilings of a run; None where nobody set one."""
+
+    max_tokens: int | None = None
+    max_iterations: int | None = None
+    max_seconds: float | None = None
+    max_usd: float | None = None
+    max_concurrency: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LinkedGraph:
+    """A graph with all that its names mean. ``findings`` are those of reading and linking it and its registry."""
+
+    name: str
+    version: str
+    document: Text
+    registry: Registry
+    fields: Mapping[str, Field]
+    types: Mapping[str, Type]
+    nodes: Mapping[str, Node]
+    edges: tuple[Edge, ...]
+    budget: Budget
+    files: Mapping[str, str]
+    """Texts of the files that arguments name, by path."""
+    texts: Mapping[str, Text]
+    """Every document that took part, by path, for showing findings."""
+    unlinked: frozenset[str]
+    """Names of nodes that are written down but could not be linked: nobody reports what follows from that."""
+    findings: tuple[Finding, ...]

@@ -1,0 +1,100 @@
+"""The types of fields, ports and record members, as values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Literal, TypeAlias
+
+from grapharc.spec.json_value import Json
+
+NO_CONSTRAINTS: Mapping[str, Json] = MappingProxyType({})
+
+
+class Missing:
+    """The absence of a default; ``null`` is a default like any other."""
+
+    def __repr__(self) -> str:
+        return "MISSING"
+
+
+MISSING = Missing()
+
+
+@dataclass(frozen=True, slots=True)
+class Scalar:
+    """``string``, ``integer``, ``number``, ``boolean``, ``null`` or ``json`` (any value)."""
+
+    name: Literal["string", "integer", "number", "boolean", "null", "json"]
+
+
+@dataclass(frozen=True, slots=True)
+class Singleton:
+    """The type of one string, written ``"green"``."""
+
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class ListOf:
+    """``list[T]``."""
+
+    item: Type
+
+
+@dataclass(frozen=True, slots=True)
+class MapOf:
+    """``map[T]``: string keys, values of one type."""
+
+    value: Type
+
+
+@dataclass(frozen=True, slots=True)
+class OneOf:
+    """``A | B``: two or more options, flat, without duplicates, in the order written."""
+
+    options: tuple[Type, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """One field of a record. It may be left out of a value iff it has a default."""
+
+    name: str
+    type: Type
+    default: Json | Missing = MISSING
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A record, compared by structure; ``name`` is what messages call it."""
+
+    name: str
+    members: tuple[Member, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """A type variable of a kind's port, solved from the bound fields; ``bound`` limits it (``T: Claim``)."""
+
+    name: str
+    bound: Type | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Constrained:
+    """A type narrowed by JSON Schema's words: ``minimum``, ``maxLength``, ``pattern``, ``maxItems`` and the like."""
+
+    base: Type
+    constraints: tuple[tuple[str, Json], ...]
+
+
+Type: TypeAlias = "Scalar | Singleton | ListOf | MapOf | OneOf | Record | Variable | Constrained"
+
+STRING = Scalar("string")
+INTEGER = Scalar("integer")
+NUMBER = Scalar("number")
+BOOLEAN = Scalar("boolean")
+NULL = Scalar("null")
+JSON = Scalar("json")

@@ -1,0 +1,28 @@
+"""Profiles of the property tests, and the way to the test data that others wrote."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+REPOSITORY = Path(__file__).resolve().parent.parent
+
+settings.register_profile(
+    "fast", max_examples=60, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.register_profile("deep", max_examples=3000, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fast"))
+
+
+@pytest.fixture(scope="session")
+def conformance() -> Path:
+    """The folder of test data that others wrote; absent on a user's machine, never in CI."""
+    folder = REPOSITORY.parent / "shared" / "conformance"
+    if not folder.is_dir():
+        if os.environ.get("CI"):
+            pytest.fail("../shared/conformance is absent, and CI must have it")
+        pytest.skip("../shared/conformance is absent")
+    return folder
