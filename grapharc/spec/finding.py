@@ -51,7 +51,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """A change of a value: ``append`` to the list at ``path``, ``replace`` or ``remove`` what is there, ``set`` a key."""
+    """A change: ``append`` to the list at ``path``, ``replace`` or ``remove`` what is there, ``set`` a key."""
 
     op: Literal["append", "replace", "remove", "set"]
     path: Path
