@@ -16,6 +16,11 @@ Value: TypeAlias = "str | int | float | tuple[str, ...]"
 NO_VALUES: Mapping[str, Value] = MappingProxyType({})
 
 
+def no_values() -> Mapping[str, Value]:
+    """Return the shared empty mapping, which a dataclass does not take as a default by itself."""
+    return NO_VALUES
+
+
 @dataclass(frozen=True, slots=True)
 class Place:
     """Where in which document; offsets, lines and columns are looked up when the finding is shown.
@@ -38,7 +43,7 @@ class Related:
 
     note: str
     place: Place
-    values: Mapping[str, Value] = NO_VALUES
+    values: Mapping[str, Value] = field(default_factory=no_values)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +82,7 @@ class Finding:
 
     code: str
     place: Place
-    values: Mapping[str, Value] = NO_VALUES
+    values: Mapping[str, Value] = field(default_factory=no_values)
     severity: Severity | None = None
     subject: str = ""
     rule: str | None = None
