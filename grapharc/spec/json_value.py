@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TypeAlias
+from typing import TypeAlias, TypeGuard
 
 Json: TypeAlias = "bool | int | float | str | Sequence[Json] | Mapping[str, Json] | None"
 """A JSON value. Readers make plain ``list`` and ``dict``; nobody changes them afterwards."""
@@ -18,3 +18,13 @@ MAX_INTEGER = 2**53 - 1
 def pointer(path: Path) -> str:
     """Write a path as a JSON pointer (RFC 6901)."""
     return "".join(f"/{str(step).replace('~', '~0').replace('/', '~1')}" for step in path)
+
+
+def is_list(value: object) -> TypeGuard[list[object]]:
+    """Tell whether a value is a list, as type checkers can follow it."""
+    return isinstance(value, list)
+
+
+def is_dict(value: object) -> TypeGuard[dict[object, object]]:
+    """Tell whether a value is a dict, as type checkers can follow it."""
+    return isinstance(value, dict)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Literal, TypeAlias
 
@@ -63,7 +63,7 @@ class Member:
 
     name: str
     type: Type
-    default: Json | Missing = MISSING
+    default: Json | Missing = field(default=MISSING, hash=False)
 
 
 @dataclass(frozen=True, slots=True)

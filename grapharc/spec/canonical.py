@@ -1,0 +1,97 @@
+"""A JSON value goes in; its one canonical text (RFC 8785) and the digest of that come out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from hashlib import sha256
+from json.encoder import encode_basestring
+from math import isfinite
+
+from grapharc.spec.json_value import Json
+
+
+def canonical(value: Json) -> str:
+    """Write a value as RFC 8785 says: no spaces, keys in the order of their UTF-16 units, numbers as ECMAScript.
+
+    Integers are written exactly, also beyond the range where ECMAScript would round. Raises ValueError for NaN and
+    infinities, UnicodeEncodeError for a lone surrogate.
+    """
+    return "".join(_parts(value))
+
+
+def digest(value: Json) -> str:
+    """Return ``sha256:`` and the hexadecimal SHA-256 of a value's canonical text in UTF-8."""
+    return digest_of_bytes(canonical(value).encode("utf-8"))
+
+
+def digest_of_bytes(data: bytes) -> str:
+    """Return ``sha256:`` and the hexadecimal SHA-256 of bytes as they are."""
+    return "sha256:" + sha256(data).hexdigest()
+
+
+def _parts(value: Json) -> Iterator[str]:
+    match value:
+        case None:
+            yield "null"
+        case bool():
+            yield "true" if value else "false"
+        case str():
+            yield encode_basestring(value)
+        case int():
+            yield str(value)
+        case float():
+            yield _number(value)
+        case Mapping():
+            yield from _object(value)
+        case Sequence():
+            yield from _array(value)
+
+
+def _object(value: Mapping[str, Json]) -> Iterator[str]:
+    yield "{"
+    for index, key in enumerate(sorted(value, key=_utf16)):
+        yield "," if index else ""
+        yield encode_basestring(key)
+        yield ":"
+        yield from _parts(value[key])
+    yield "}"
+
+
+def _array(value: Sequence[Json]) -> Iterator[str]:
+    yield "["
+    for index, item in enumerate(value):
+        yield "," if index else ""
+        yield from _parts(item)
+    yield "]"
+
+
+def _utf16(key: str) -> bytes:
+    return key.encode("utf-16-be")
+
+
+def _number(value: float) -> str:
+    """ECMAScript's Number::toString: Python's ``repr`` has the same digits, but another layout."""
+    if not isfinite(value):
+        raise ValueError(f"{value} has no JSON form")
+    if value == 0:
+        return "0"
+    sign = "-" if value < 0 else ""
+    mantissa, _, exponent = repr(abs(value)).partition("e")
+    whole, _, fraction = mantissa.partition(".")
+    digits = (whole + fraction).lstrip("0")
+    point = len(whole) + int(exponent or 0) - (len(whole + fraction) - len(digits))
+    digits = digits.rstrip("0")
+    return sign + _layout(digits, point)
+
+
+def _layout(digits: str, point: int) -> str:
+    """``0.digits * 10**point`` as ECMAScript lays it out."""
+    count = len(digits)
+    if count <= point <= 21:
+        return digits + "0" * (point - count)
+    if 0 < point <= 21:
+        return f"{digits[:point]}.{digits[point:]}"
+    if -6 < point <= 0:
+        return f"0.{'0' * -point}{digits}"
+    rest = f".{digits[1:]}" if count > 1 else ""
+    return f"{digits[0]}{rest}e{point - 1:+d}"

@@ -1,0 +1,286 @@
+"""A type goes in; a function that checks, completes and copies values of it comes out, compiled once.
+
+Values are JSON values in plain Python: ``None``, ``bool``, ``int``, ``float``, ``str``, ``list`` and ``dict``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from math import isfinite
+from typing import TypeAlias
+
+from grapharc.spec.constraints import Check, check
+from grapharc.spec.json_value import Json, is_dict, is_list
+from grapharc.spec.types import (
+    Constrained,
+    ListOf,
+    MapOf,
+    Member,
+    Missing,
+    OneOf,
+    Record,
+    Scalar,
+    Singleton,
+    Type,
+    Variable,
+)
+
+_INT64 = range(-(2**63), 2**63)
+
+
+@dataclass(eq=False)
+class Misfit(Exception):
+    """A value is not of its type. ``where`` leads from the value to the part that is wrong, as in ``[2].text``."""
+
+    where: str
+    expected: str
+    found: str
+
+    def __str__(self) -> str:
+        place = f" at {self.where}" if self.where else ""
+        return f"expected {self.expected}{place}, found {self.found}"
+
+    def under(self, step: str) -> Misfit:
+        """Return the same misfit seen from the value one level up."""
+        return Misfit(step + self.where, self.expected, self.found)
+
+
+Conform: TypeAlias = "Callable[[object], Json]"
+"""Returns a value of the type, its own copy, defaults of records filled in. Raises :class:`Misfit`."""
+
+
+def show(type_: Type) -> str:
+    """Write a type as documents do; a record by its name, or by its members where it has none."""
+    match type_:
+        case Scalar(name) | Variable(name, _):
+            return name
+        case Singleton(value):
+            return f'"{value}"'
+        case ListOf(item):
+            return f"list[{show(item)}]"
+        case MapOf(value):
+            return f"map[{show(value)}]"
+        case OneOf(options):
+            return " | ".join(map(show, options))
+        case Constrained(base, _):
+            return show(base)
+        case Record(name, members):
+            return name or "{ " + ", ".join(f"{member.name}: {show(member.type)}" for member in members) + " }"
+
+
+def describe(value: object) -> str:
+    """Say what kind of value something is, without showing a long one."""
+    match value:
+        case None:
+            return "null"
+        case bool():
+            return "true" if value else "false"
+        case int():
+            return f"integer {value}" if value in _INT64 else "an integer beyond 64 bits"
+        case float():
+            return f"number {value}"
+        case str():
+            return f"string {value!r}" if len(value) <= 40 else f"a string of {len(value)} characters"
+        case list():
+            return "a list"
+        case dict():
+            return "a record"
+        case _:
+            return f"a Python {type(value).__name__}"
+
+
+def why_not(type_: Type, value: object) -> str | None:
+    """Return None for a value that is of the type, else what was expected where and what was found."""
+    try:
+        conform(type_)(value)
+    except Misfit as misfit:
+        return str(misfit)
+    return None
+
+
+@lru_cache(maxsize=4096)
+def conform(type_: Type) -> Conform:
+    """Compile a type. A variable is any value: the linker puts its meaning in its place where there is one."""
+    match type_:
+        case Scalar(name):
+            return _SCALARS[name]
+        case Singleton(value):
+            return _singleton(value)
+        case Variable():
+            return _json
+        case ListOf(item):
+            return _list(show(type_), conform(item))
+        case MapOf(value):
+            return _map(show(type_), conform(value))
+        case OneOf(options):
+            return _one_of(show(type_), tuple(map(conform, options)))
+        case Record(_, members):
+            return _record(show(type_), members)
+        case Constrained(base, constraints):
+            return _constrained(conform(base), tuple(check(word, limit) for word, limit in constraints))
+
+
+def copy_value(value: Json) -> Json:
+    """Return a deep copy of a JSON value; what cannot change is shared."""
+    if isinstance(value, list):
+        return [copy_value(item) for item in value]
+    if isinstance(value, dict):
+        return {key: copy_value(item) for key, item in value.items()}
+    return value
+
+
+def _string(value: object) -> Json:
+    if isinstance(value, str):
+        return value if type(value) is str else str.__str__(value)
+    raise Misfit("", "string", describe(value))
+
+
+def _integer(value: object) -> Json:
+    if type(value) is int and value in _INT64:
+        return value
+    raise Misfit("", "integer", describe(value))
+
+
+def _any_number(value: object) -> Json:
+    if (type(value) is int and value in _INT64) or (type(value) is float and isfinite(value)):
+        return value
+    raise Misfit("", "number", describe(value))
+
+
+def _boolean(value: object) -> Json:
+    if isinstance(value, bool):
+        return value
+    raise Misfit("", "boolean", describe(value))
+
+
+def _null(value: object) -> Json:
+    if value is None:
+        return None
+    raise Misfit("", "null", describe(value))
+
+
+def _json(value: object) -> Json:
+    if value is None or isinstance(value, bool):
+        return value
+    if isinstance(value, str):
+        return _string(value)
+    if isinstance(value, int | float):
+        return _any_number(value)
+    if is_list(value):
+        return _items(value, _json)
+    if is_dict(value):
+        return {_key(key): _entry(key, item, _json) for key, item in value.items()}
+    raise Misfit("", "json", describe(value))
+
+
+_SCALARS: dict[str, Conform] = {
+    "string": _string,
+    "integer": _integer,
+    "number": _any_number,
+    "boolean": _boolean,
+    "null": _null,
+    "json": _json,
+}
+
+
+def _singleton(only: str) -> Conform:
+    def conform_singleton(value: object) -> Json:
+        if value == only and isinstance(value, str):
+            return only
+        raise Misfit("", f'"{only}"', describe(value))
+
+    return conform_singleton
+
+
+def _list(shown: str, item: Conform) -> Conform:
+    def conform_list(value: object) -> Json:
+        if not is_list(value):
+            raise Misfit("", shown, describe(value))
+        try:
+            return [item(entry) for entry in value]
+        except Misfit:
+            return _items(value, item)
+
+    return conform_list
+
+
+def _items(value: list[object], item: Conform) -> Json:
+    """The slow way through a list: it knows which item it is at."""
+    made: list[Json] = []
+    for index, entry in enumerate(value):
+        try:
+            made.append(item(entry))
+        except Misfit as misfit:
+            raise misfit.under(f"[{index}]") from None
+    return made
+
+
+def _map(shown: str, item: Conform) -> Conform:
+    def conform_map(value: object) -> Json:
+        if not is_dict(value):
+            raise Misfit("", shown, describe(value))
+        return {_key(key): _entry(key, entry, item) for key, entry in value.items()}
+
+    return conform_map
+
+
+def _key(key: object) -> str:
+    if isinstance(key, str):
+        return key
+    raise Misfit("", "string keys", f"the key {key!r}")
+
+
+def _entry(key: object, entry: object, item: Conform) -> Json:
+    try:
+        return item(entry)
+    except Misfit as misfit:
+        raise misfit.under(f".{key}") from None
+
+
+def _one_of(shown: str, options: tuple[Conform, ...]) -> Conform:
+    def conform_one(value: object) -> Json:
+        inner: Misfit | None = None
+        for option in options:
+            try:
+                return option(value)
+            except Misfit as misfit:
+                inner = misfit if misfit.where else inner
+        raise inner or Misfit("", shown, describe(value))
+
+    return conform_one
+
+
+def _record(shown: str, members: tuple[Member, ...]) -> Conform:
+    fields = tuple((member.name, conform(member.type), member.default) for member in members)
+    known = frozenset(member.name for member in members)
+
+    def conform_record(value: object) -> Json:
+        if not is_dict(value):
+            raise Misfit("", shown, describe(value))
+        made: dict[str, Json] = {}
+        for name, member, default in fields:
+            if name in value:
+                made[name] = _entry(name, value[name], member)
+            elif isinstance(default, Missing):
+                raise Misfit("", f"{shown} with '{name}'", "a record without it")
+            else:
+                made[name] = copy_value(default)
+        for key in value:
+            if key not in known:
+                made[_key(key)] = _entry(key, value[key], _json)
+        return made
+
+    return conform_record
+
+
+def _constrained(base: Conform, checks: tuple[Check, ...]) -> Conform:
+    def conform_constrained(value: object) -> Json:
+        made = base(value)
+        for one in checks:
+            if (wanted := one(made)) is not None:
+                raise Misfit("", f"a value {wanted}", describe(made))
+        return made
+
+    return conform_constrained
