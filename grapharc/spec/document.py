@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Generic, Literal, Protocol, TypeAlias, TypeVar
 
-from grapharc.spec.finding import Place
+from grapharc.spec.finding import Finding, Place
 from grapharc.spec.json_value import Json, Path
 from grapharc.spec.source import Position, Source, Span
 
@@ -44,13 +44,15 @@ class Text:
 class Document(Generic[ModelT]):
     """A text with its typed model. ``model`` holds what was well formed; ``damaged`` names the paths left out of it.
 
-    A later stage must not report that something is missing where it, or what holds it, is damaged.
+    A later stage must not report that something is missing where it, or what holds it, is damaged. ``findings`` are
+    those of reading it: they travel with it, so that nothing made from a faulty document can pass for faultless.
     """
 
     text: Text
     kind: DocumentKind
     model: ModelT
     damaged: frozenset[Path] = field(default=frozenset())
+    findings: tuple[Finding, ...] = ()
 
     @property
     def path(self) -> str:

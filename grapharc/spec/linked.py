@@ -9,7 +9,8 @@ from typing import Literal, TypeAlias
 from grapharc.spec.document import Text
 from grapharc.spec.expressions.checked import Checked
 from grapharc.spec.finding import Finding, Place
-from grapharc.spec.json_value import Json
+from grapharc.spec.json_value import Json, Path
+from grapharc.spec.templates import Template
 from grapharc.spec.types import Missing, Type
 
 START = "__start__"
@@ -116,9 +117,15 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Registry:
-    """What exists here. ``types`` are the registry's own and those its kinds export under one meaning."""
+    """What exists here. ``types`` are the registry's own and those its kinds export under one meaning.
+
+    ``findings`` are all of reading its documents and opening it. ``missing_offers`` tells whether a use that is
+    written down gave nothing (``missing_roles``, ``missing_fields`` and ``missing_types`` name what else is left out):
+    a name that is not found may then be one of those, and is not reported.
+    """
 
     name: str
+    version: str
     offers: Mapping[str, Offer]
     roles: Mapping[str, Role]
     fields: Mapping[str, Field]
@@ -127,15 +134,24 @@ class Registry:
     """Type names that two kinds export differently, with the kinds: an error only where the name is used."""
     texts: Mapping[str, Text]
     """Every document that took part, by path."""
+    findings: tuple[Finding, ...]
+    missing_offers: bool
+    missing_roles: bool
+    missing_fields: frozenset[str]
+    missing_types: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """An input port bound to an expression over state. ``fields`` are the state fields it reads, sorted."""
+    """An input port bound to an expression over state. ``fields`` are the state fields it reads, sorted.
+
+    The port is one of the kind's, or stands in a template of the arguments; ``implicit`` when bound by its name alone.
+    """
 
     port: str
     expression: Checked
     fields: tuple[str, ...]
+    implicit: bool
     place: Place
 
 
@@ -150,12 +166,35 @@ class Write:
 
 
 @dataclass(frozen=True, slots=True)
+class TemplateArg:
+    """An argument that is a template: where it is in ``args``, and its parts. The kind gets the rendered text."""
+
+    path: Path
+    template: Template
+
+
+@dataclass(frozen=True, slots=True)
+class ExpressionArg:
+    """An argument that is an expression over state. The kind gets its value."""
+
+    path: Path
+    expression: Checked
+    fields: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Node:
-    """A node with its kind found, its arguments complete (pins, defaults, texts of files) and its ports bound."""
+    """A node with its kind found, its arguments complete (pins, defaults, texts of files) and its ports bound.
+
+    ``held`` are the kinds that its arguments let it use, in the order of their names.
+    """
 
     name: str
     offer: Offer
     args: Mapping[str, Json]
+    templates: tuple[TemplateArg, ...]
+    expressions: tuple[ExpressionArg, ...]
+    held: tuple[Offer, ...]
     reads: tuple[Read, ...]
     writes: tuple[Write, ...]
     variables: Mapping[str, Type]
@@ -166,8 +205,25 @@ class Node:
 
     @property
     def capabilities(self) -> tuple[Capability, ...]:
-        """What a node of this kind may touch."""
-        return self.offer.capabilities
+        """What the node may touch, itself or by a kind that it holds."""
+        if not self.held:
+            return self.offer.capabilities
+        together: set[Capability] = {c for offer in (self.offer, *self.held) for c in offer.capabilities}
+        return tuple(sorted(together))
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """What is added to all that the node writes, by itself or by a kind that it holds."""
+        if not self.held:
+            return self.offer.labels
+        return tuple(sorted({label for offer in (self.offer, *self.held) for label in offer.labels}))
+
+    @property
+    def fields_read(self) -> tuple[str, ...]:
+        """The state fields that it reads, sorted."""
+        if not self.expressions and len(self.reads) == 1:
+            return self.reads[0].fields
+        return tuple(sorted({field for read in (*self.reads, *self.expressions) for field in read.fields}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +248,13 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class LinkedGraph:
-    """A graph with all that its names mean. ``findings`` are those of reading and linking it and its registry."""
+    """A graph with all that its names mean. ``findings`` are those of reading and linking it and its registry.
+
+    What could not be linked is named, so that nobody reports what merely follows from it: ``unlinked`` are nodes that
+    are written down and not in ``nodes``, ``unbound`` those in ``nodes`` whose reads, writes or arguments are not all
+    there, ``missing_fields`` declared fields that are not in ``fields``; ``missing_edges`` tells whether an edge is
+    written down and not in ``edges``.
+    """
 
     name: str
     version: str
@@ -208,5 +270,7 @@ class LinkedGraph:
     texts: Mapping[str, Text]
     """Every document that took part, by path, for showing findings."""
     unlinked: frozenset[str]
-    """Names of nodes that are written down but could not be linked: nobody reports what follows from that."""
+    unbound: frozenset[str]
+    missing_fields: frozenset[str]
+    missing_edges: bool
     findings: tuple[Finding, ...]
