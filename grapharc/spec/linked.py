@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
 from grapharc.spec.document import Text
 from grapharc.spec.expressions.checked import Checked
@@ -28,6 +28,7 @@ Capability: TypeAlias = Literal[
     "clock",
     "random",
 ]
+CAPABILITIES: tuple[Capability, ...] = get_args(Capability)
 Reducer: TypeAlias = Literal["last", "append", "union", "merge", "sum", "min", "max"]
 Dimension: TypeAlias = Literal["tokens", "usd", "seconds", "iterations"]
 Amount: TypeAlias = "int | float | Checked"

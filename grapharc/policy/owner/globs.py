@@ -1,0 +1,39 @@
+"""A glob over names of kinds goes in; whether it matches, or what keeps it from ever matching, comes out."""
+
+from __future__ import annotations
+
+import string
+
+FORBIDDEN = frozenset("[]{}!")
+"""Characters that other globs give a meaning to; here they would make a rule inert without anyone noticing."""
+
+_NAME = frozenset(string.ascii_letters + string.digits + "_.-")
+_WILD = frozenset("*?")
+
+
+def matches(pattern: str, name: str) -> bool:
+    """Tell whether a glob matches the whole name: ``*`` is any run of characters, ``?`` is one.
+
+    Runs in time proportional to both lengths at most: after a mismatch only the last ``*`` is tried again.
+    """
+    at, star, resume = 0, -1, 0
+    position = 0
+    while position < len(name):
+        if at < len(pattern) and pattern[at] == "*":
+            star, resume, at = at, position, at + 1
+        elif at < len(pattern) and pattern[at] in ("?", name[position]):
+            at, position = at + 1, position + 1
+        elif star >= 0:
+            resume += 1
+            at, position = star + 1, resume
+        else:
+            return False
+    return all(rest == "*" for rest in pattern[at:])
+
+
+def inert_character(pattern: str) -> tuple[int, str] | None:
+    """Find the first character, with its index, that no name of a kind can hold; None where there is none."""
+    for index, character in enumerate(pattern):
+        if character not in _NAME and character not in _WILD:
+            return index, character
+    return None

@@ -1,0 +1,77 @@
+"""A policy as the judge reads it: rules with their selectors parsed, defaults, ceilings, and whose text it is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from grapharc.policy.owner.selectors import EdgeSelector, Selector
+from grapharc.spec.document import Text
+from grapharc.spec.finding import Finding, Place
+from grapharc.spec.linked import Budget
+
+Effect: TypeAlias = Literal["deny", "ask", "allow"]
+Resource: TypeAlias = Literal["node", "edge"]
+
+TIERS: tuple[Effect, ...] = ("deny", "ask", "allow")
+"""The order in which effects are looked for, and their strictness."""
+
+DEFAULT_TENANT = "default"
+"""The tenant of a request that names none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One rule. ``tenants`` are globs; none means every tenant. A rule holds either ``nodes`` or ``edges``."""
+
+    id: str
+    effect: Effect
+    resource: Resource
+    nodes: tuple[Selector, ...]
+    edges: tuple[EdgeSelector, ...]
+    tenants: tuple[str, ...]
+    reason: str
+    approver_role: str
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Ceilings:
+    """What no graph under a policy may exceed; None where the policy does not say."""
+
+    max_nodes: int | None = None
+    max_depth: int | None = None
+    budget: Budget = field(default=Budget())
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """A policy document, compiled. A resource that ``defaults`` leaves out is denied.
+
+    ``damaged`` tells that a rule could not be read: whatever its other rules say, such a policy denies everything.
+    """
+
+    name: str
+    version: str
+    digest: str
+    rules: tuple[Rule, ...]
+    defaults: Mapping[Resource, Effect]
+    ceilings: Ceilings
+    tenants: tuple[str, ...] | None
+    text: Text
+    findings: tuple[Finding, ...]
+
+    @property
+    def path(self) -> str:
+        """The path that the policy is shown under."""
+        return self.text.source.path
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What one policy answers to one request, and by which rule; by its default where ``rule`` is None."""
+
+    effect: Effect
+    policy: Policy
+    rule: Rule | None

@@ -1,0 +1,105 @@
+"""The text of a rule's ``match`` goes in; what it selects, or the faults in it, comes out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from grapharc.policy.owner.globs import inert_character
+from grapharc.spec.finding import Value
+from grapharc.spec.linked import CAPABILITIES
+from grapharc.spec.source import Span
+from grapharc.spec.suggest import suggest
+
+ARROW = "->"
+
+
+@dataclass(frozen=True, slots=True)
+class Glob:
+    """Kinds whose name matches."""
+
+    pattern: str
+
+
+@dataclass(frozen=True, slots=True)
+class HasCapability:
+    """Kinds that may touch something, ``capability:NAME``."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class HasLabel:
+    """Kinds that add a label to what they write, ``label:NAME``."""
+
+    name: str
+
+
+Selector: TypeAlias = "Glob | HasCapability | HasLabel"
+
+
+@dataclass(frozen=True, slots=True)
+class EdgeSelector:
+    """Edges by what stands at both ends."""
+
+    source: Selector
+    target: Selector
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What is wrong in a pattern: a code, the range of its text, and the values of the message."""
+
+    code: str
+    span: Span
+    values: Mapping[str, Value]
+
+
+def parse_node(text: str) -> Selector | Fault:
+    """Read a selector of kinds."""
+    if ARROW in text:
+        return Fault("match_is_an_edge", Span(0, len(text)), {"match": text})
+    return _parse(text, 0)
+
+
+def parse_edge(text: str) -> EdgeSelector | Fault:
+    """Read ``SOURCE -> TARGET``; spaces round the arrow are free."""
+    if text.count(ARROW) != 1:
+        return Fault("match_is_no_edge", Span(0, len(text)), {"match": text})
+    left, _, right = text.partition(ARROW)
+    source = _parse(left.rstrip(" "), 0)
+    target = _parse(right.lstrip(" "), len(text) - len(right.lstrip(" ")))
+    if isinstance(source, Fault):
+        return source
+    return target if isinstance(target, Fault) else EdgeSelector(source, target)
+
+
+def _parse(text: str, offset: int) -> Selector | Fault:
+    prefix, colon, name = text.partition(":")
+    if not colon:
+        return _checked(text, offset, Glob(text))
+    make = _PREFIXES.get(prefix)
+    if make is None:
+        near = suggest(prefix, _PREFIXES)
+        values = {"prefix": prefix, "suggestion": near, "known": tuple(_PREFIXES)}
+        return Fault("unknown_selector", Span(offset, offset + len(prefix)), values)
+    start = offset + len(prefix) + 1
+    if prefix == "capability" and name not in CAPABILITIES:
+        values = {"capability": name, "suggestion": suggest(name, CAPABILITIES), "known": tuple(CAPABILITIES)}
+        return Fault("unknown_capability", Span(start, start + len(name)), values)
+    return _checked(name, start, make(name))
+
+
+def _checked(pattern: str, offset: int, selector: Selector) -> Selector | Fault:
+    if not pattern:
+        return Fault("empty_pattern", Span(offset, offset), {})
+    inert = inert_character(pattern)
+    if inert is None:
+        return selector
+    index, character = inert
+    span = Span(offset + index, offset + index + 1)
+    return Fault("inert_pattern", span, {"pattern": pattern, "character": character})
+
+
+_PREFIXES: Mapping[str, Callable[[str], Selector]] = {"capability": HasCapability, "label": HasLabel}
