@@ -1,0 +1,47 @@
+"""The project document, ``grapharc.toml``: what a command uses when it is not told otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from grapharc.spec.documents.graph import BudgetModel
+from grapharc.spec.documents.typed import Head
+from grapharc.spec.documents.words import CLOSED, Filled, Name, table
+
+Level: TypeAlias = Literal["error", "note", "off", "warning"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class SettingsModel:
+    """Where a project's documents are."""
+
+    __pydantic_config__ = CLOSED
+
+    registry: Filled | None = None
+    """The registry selection."""
+    policy: tuple[Filled, ...] = ()
+    """The policies, all of which hold."""
+    tenant: Filled | None = None
+    """The tenant for whom graphs are run."""
+    graphs: tuple[Filled, ...] = ()
+    """Globs of the graphs that are checked when none is named."""
+    workspace: Filled | None = None
+    """The folder that kinds may touch; the project folder when left out."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ProjectModel(Head):
+    """A project document."""
+
+    name: str = ""
+    """What the project is called."""
+    grapharc: SettingsModel = field(default_factory=SettingsModel)
+    """Where the project's documents are."""
+    severity: Mapping[str, Level] = field(default_factory=table)
+    """Severities of lint codes."""
+    budget: BudgetModel = field(default_factory=BudgetModel)
+    """Ceilings of every run in this project."""
+    approvers: Mapping[Name, tuple[Filled, ...]] = field(default_factory=table)
+    """The people of each role, as ``user:NAME`` or ``key:FILE``."""

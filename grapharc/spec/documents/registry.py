@@ -1,0 +1,80 @@
+"""The registry selection: which kinds, models and shared fields exist here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Annotated
+
+from grapharc.spec.documents.manifest import CostModel
+from grapharc.spec.documents.typed import Head, Remarks, State, Types
+from grapharc.spec.documents.words import CLOSED, Amount, Anything, Filled, Name, Positive, Rows, Short, table
+from grapharc.spec.linked import Capability
+
+
+@dataclass(frozen=True, kw_only=True)
+class UseModel(Remarks):
+    """Kinds taken into the registry."""
+
+    kind: Filled
+    """A kind's name, or a glob over the shipped kinds or those of ``from``."""
+    from_: Filled | None = None
+    """The manifest that states the kind; a shipped one when left out."""
+    version: str | None = None
+    """The version that the kind must have."""
+    as_: Name | None = None
+    """The name under which graphs use the kind."""
+    args: Mapping[str, Anything] = field(default_factory=table)
+    """Arguments that no graph can set any more."""
+    cost: CostModel = field(default_factory=CostModel)
+    """The owner's worst case, which beats the manifest's."""
+    capabilities: tuple[Capability, ...] = ()
+    """Capabilities to add; none can be taken away."""
+    labels: tuple[Filled, ...] = ()
+    """Labels to add to what the kind writes."""
+    endorses: tuple[Filled, ...] = ()
+    """Labels that an own kind is trusted to take away."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PriceModel:
+    """US dollars for a million tokens."""
+
+    __pydantic_config__ = CLOSED
+
+    input: Amount
+    """For tokens that go in."""
+    output: Amount
+    """For tokens that come out."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class RoleModel:
+    """A model behind a role."""
+
+    __pydantic_config__ = CLOSED
+
+    spec: Filled
+    """Backend and model, as in ``openai/gpt-4o-mini``; ``mock/FILE`` answers from a file."""
+    price: PriceModel | None = None
+    """What the model costs; without it no ceiling in dollars can be kept."""
+    max_tokens: Positive | None = None
+    """The most tokens of one call, prompt and reply together."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class RegistryModel(Head):
+    """A registry selection."""
+
+    name: str = ""
+    """What the registry is called in records."""
+    extends: Filled | None = None
+    """Another registry that this one takes over, roles and pins overridden by name."""
+    use: Rows[UseModel] = field(default_factory=table)
+    """The kinds that exist here."""
+    models: Mapping[Name, Annotated[RoleModel, Short("spec")]] = field(default_factory=table)
+    """The roles; a bare string is the role's ``spec``."""
+    state: State = field(default_factory=table)
+    """Fields shared by every graph under this registry."""
+    types: Types = field(default_factory=table)
+    """Types shared by every graph under this registry."""
