@@ -1,0 +1,65 @@
+"""A report goes in, its JSON comes out: the same keys always, so that a program need not ask what is there."""
+
+from __future__ import annotations
+
+from grapharc.cli.rendering.shown import Shown, Spot, show
+from grapharc.project.report import Report
+from grapharc.spec.finding import Finding, Fix
+from grapharc.spec.json_value import Json, pointer
+from grapharc.spec.reasons import reason
+from grapharc.spec.source import Position
+
+
+def render(report: Report) -> dict[str, Json]:
+    """Return the documents, the findings and how many there are of each severity."""
+    return {
+        "documents": [{"path": looked.path, "kind": looked.kind} for looked in report.documents],
+        "findings": [finding_json(show(finding, report.texts)) for finding in report.findings],
+        "errors": report.count("error"),
+        "warnings": report.count("warning"),
+        "notes": report.count("note"),
+    }
+
+
+def finding_json(shown: Shown) -> dict[str, Json]:
+    """Return one finding with its words."""
+    finding = shown.finding
+    return {
+        "code": finding.code,
+        "class": reason(finding.code).reason_class,
+        "severity": shown.severity,
+        **_spot(shown.spot),
+        "message": shown.message,
+        "subject": finding.subject,
+        "rule": finding.rule,
+        "values": _values(finding),
+        "related": [{"message": beside.note, **_spot(beside.spot)} for beside in shown.related],
+        "witness": [{"message": step.text, **(_spot(step.spot) if step.spot else _NOWHERE)} for step in shown.witness],
+        "remedy": shown.remedy,
+        "fixes": [_fix(fix) for fix in finding.fixes],
+    }
+
+
+_NOWHERE: dict[str, Json] = {"document": None, "place": None, "span": None}
+
+
+def _spot(spot: Spot) -> dict[str, Json]:
+    span: Json = None
+    if spot.start and spot.end:
+        span = {"start": _position(spot.start), "end": _position(spot.end)}
+    return {"document": spot.document, "place": spot.pointer, "span": span}
+
+
+def _position(position: Position) -> dict[str, Json]:
+    return {"line": position.line, "column": position.column, "offset": position.offset}
+
+
+def _values(finding: Finding) -> dict[str, Json]:
+    return {
+        name: sorted(value) if isinstance(value, tuple) else value for name, value in sorted(finding.values.items())
+    }
+
+
+def _fix(fix: Fix) -> dict[str, Json]:
+    edits: list[Json] = [{"op": edit.op, "place": pointer(edit.path), "value": edit.value} for edit in fix.edits]
+    return {"document": fix.document, "safe": fix.safe, "edits": edits}

@@ -1,0 +1,76 @@
+"""A finding goes in, what every format says of it comes out: its words, and lines and columns for its places."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from grapharc.spec.document import Text, locate
+from grapharc.spec.finding import Finding, Place, Severity
+from grapharc.spec.json_value import pointer
+from grapharc.spec.reasons import message, related_note, remedy, severity
+from grapharc.spec.source import Position, Source
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A place as it is shown. ``source`` is None where the document was not read: then there are no lines."""
+
+    document: str
+    pointer: str
+    source: Source | None
+    start: Position | None
+    end: Position | None
+
+    def __str__(self) -> str:
+        return f"{self.document}:{self.start.line}:{self.start.column}" if self.start else self.document
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """A second place and why it is shown."""
+
+    note: str
+    spot: Spot
+
+
+@dataclass(frozen=True, slots=True)
+class WitnessStep:
+    """One step of a witness in words."""
+
+    text: str
+    spot: Spot | None
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """One finding in words."""
+
+    finding: Finding
+    severity: Severity
+    message: str
+    remedy: str
+    spot: Spot
+    related: tuple[Beside, ...]
+    witness: tuple[WitnessStep, ...]
+
+
+def show(finding: Finding, texts: Mapping[str, Text]) -> Shown:
+    """Put a finding into words and look its places up."""
+    return Shown(
+        finding,
+        severity(finding),
+        message(finding),
+        remedy(finding),
+        spot(finding.place, texts),
+        tuple(Beside(related_note(other), spot(other.place, texts)) for other in finding.related),
+        tuple(WitnessStep(step.text, spot(step.place, texts) if step.place else None) for step in finding.witness),
+    )
+
+
+def spot(place: Place, texts: Mapping[str, Text]) -> Spot:
+    """Look up where a place stands."""
+    found = locate(place, texts)
+    if found is None:
+        return Spot(place.document, pointer(place.path), None, None, None)
+    return Spot(place.document, pointer(place.path), texts[place.document].source, *found)

@@ -1,0 +1,129 @@
+"""References go in, the bytes of documents come out: from the project folder and nowhere else."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import stat
+from collections.abc import Iterable, Iterator
+
+from grapharc.spec.loader import OutsideProject, Unreadable
+
+STDIN = "<stdin>"
+"""The path that a document read from standard input is shown under."""
+
+SHIPPED = "<grapharc>/"
+"""Paths of the standard library's manifests begin so: no file of a project can take one's place."""
+
+MOST = 16 * 1024 * 1024 + 1
+"""No more of a file is read than it takes to tell that it is too large for a document."""
+
+_PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+
+
+class DiskLoader:
+    """Gives documents of the project folder ``root``, by posix paths relative to it.
+
+    A path in a document must lead to a place beneath the project folder. Documents that a person named may lie
+    elsewhere (``named``): what they name in turn must lie beneath their own folder.
+    """
+
+    def __init__(self, root: str, named: Iterable[str] = (), stdin: bytes = b"") -> None:
+        self.root = os.path.realpath(root)
+        self._typed_root = os.path.abspath(root)
+        self._stdin = stdin
+        self._homes = [self.root]
+        self._named: dict[str, str] = {}
+        for path in named:
+            self._admit(path)
+
+    def path_of(self, path: str) -> str:
+        """Return the path that a file is shown under: relative to the root, with ``..`` where it lies outside.
+
+        What was typed decides, so that a link in the project that leads out of it is no way out.
+        """
+        absolute = os.path.abspath(path)
+        for root in (self._typed_root, self.root):
+            if _is_beneath(absolute, root):
+                return _relative(absolute, root)
+        real_folder = os.path.realpath(os.path.dirname(absolute))
+        return _relative(os.path.join(real_folder, os.path.basename(absolute)), self.root)
+
+    def resolve(self, reference: str, beside: str) -> str:
+        """Return the path that ``reference`` means in the document ``beside``. Raises OutsideProject."""
+        if "\0" in reference:
+            return reference
+        from_folder = os.path.realpath(os.path.dirname(self._absolute(beside)))
+        real = os.path.realpath(os.path.join(from_folder, reference))
+        homes = [home for home in self._homes if _is_beneath(from_folder, home)] or [self.root]
+        if not any(_is_beneath(real, home) for home in homes):
+            raise OutsideProject(reference)
+        return _relative(real, self.root)
+
+    def load(self, path: str) -> bytes:
+        """Return a document's bytes, at most MOST of them. Raises Unreadable or OutsideProject."""
+        if path == STDIN:
+            return self._stdin
+        if path.startswith(SHIPPED):
+            return _read(os.path.join(_PACKAGE, path.removeprefix(SHIPPED)), path)
+        if "\0" in path:
+            raise Unreadable(path, "its name holds a NUL character")
+        real = os.path.realpath(self._absolute(path))
+        if self._named.get(path) != real and not any(_is_beneath(real, home) for home in self._homes):
+            raise OutsideProject(path)
+        return _read(real, path)
+
+    def shipped(self) -> Iterator[tuple[str, bytes]]:
+        """Yield (path, bytes) of each manifest of the standard library, in the order of their names."""
+        families = os.path.join(_PACKAGE, "stdlib_kinds")
+        for family in sorted(os.listdir(families)):
+            manifest = os.path.join(families, family, "kinds.toml")
+            if os.path.isfile(manifest):
+                path = f"{SHIPPED}stdlib_kinds/{family}/kinds.toml"
+                yield path, _read(manifest, path)
+
+    def _admit(self, path: str) -> None:
+        shown = self.path_of(path)
+        if not shown.startswith("../") and not os.path.isabs(shown):
+            return
+        real = os.path.realpath(path)
+        self._named[shown] = real
+        self._homes.append(os.path.dirname(real))
+
+    def _absolute(self, path: str) -> str:
+        return os.path.join(self.root, *path.split("/"))
+
+
+def _is_beneath(path: str, home: str) -> bool:
+    return path == home or path.startswith(os.path.join(home, ""))
+
+
+def _relative(path: str, root: str) -> str:
+    if not _is_beneath(path, root):
+        with contextlib.suppress(ValueError):  # on another drive there is no way from here to there
+            path = os.path.relpath(path, root)
+        return path.replace(os.sep, "/")
+    return path[len(os.path.join(root, "")) :].replace(os.sep, "/") or "."
+
+
+def _read(real: str, path: str) -> bytes:
+    try:
+        # Without O_NONBLOCK a named pipe would be waited for.
+        handle = os.open(real, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+        with os.fdopen(handle, "rb", buffering=0) as file:
+            if not stat.S_ISREG(os.fstat(handle).st_mode):
+                raise Unreadable(path, "it is not a file")
+            return _read_most(file.fileno())
+    except OSError as error:
+        raise Unreadable(path, (error.strerror or str(error)).lower()) from None
+    except ValueError as error:
+        raise Unreadable(path, str(error)) from None
+
+
+def _read_most(handle: int) -> bytes:
+    parts: list[bytes] = []
+    left = MOST
+    while left and (part := os.read(handle, min(left, 1 << 20))):
+        parts.append(part)
+        left -= len(part)
+    return b"".join(parts)

@@ -1,0 +1,103 @@
+"""A project's root goes in, what earlier checks found out about texts comes out, and goes back when there is more.
+
+The cache stands in the user's cache folder and never in the project: whoever could place it there, with a pull request
+for instance, would decide what the checker believes. A cache that is damaged, or that another version or build wrote,
+counts as empty, and one that cannot be read or written fails no check.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import marshal
+import os
+import sys
+from collections.abc import Mapping
+
+from grapharc.project.writing import write_file
+from grapharc.spec.json_value import Json
+from grapharc.spec.memo import Memo
+from grapharc.spec.version import VERSION
+
+MOST_BYTES = 4 * 1024 * 1024
+"""A cache that grows beyond this loses the older half of every table."""
+
+_MARK = b"grapharc memo 1\n"
+_SPEC = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "spec")
+
+
+def load_memo(root: str, environ: Mapping[str, str]) -> Memo:
+    """Return what is known to a project, an empty memo if nothing is."""
+    path = _path(root, environ)
+    if path is None:
+        return Memo()
+    try:
+        with open(path, "rb") as file:
+            return Memo(_open(file.read()))
+    except (OSError, ValueError):
+        return Memo()
+
+
+def save_memo(memo: Memo, root: str, environ: Mapping[str, str]) -> None:
+    """Keep what is known, if anything is new; a cache that cannot be written is none."""
+    path = _path(root, environ) if memo.changed else None
+    if path is not None:
+        with contextlib.suppress(OSError, ValueError):
+            write_file(path, _seal(memo.tables))
+
+
+def cache_folder(environ: Mapping[str, str]) -> str | None:
+    """Return the folder of all caches: GRAPHARC_CACHE_DIR, else ours in the user's; None where there is no user."""
+    named = environ.get("GRAPHARC_CACHE_DIR")
+    if named:
+        return os.path.abspath(named)
+    home = os.path.expanduser("~")
+    if home == "~":
+        return None
+    if sys.platform == "darwin":
+        return os.path.join(home, "Library", "Caches", "grapharc")
+    if sys.platform == "win32":
+        return os.path.join(environ.get("LOCALAPPDATA") or home, "grapharc", "cache")
+    return os.path.join(environ.get("XDG_CACHE_HOME") or os.path.join(home, ".cache"), "grapharc")
+
+
+def _path(root: str, environ: Mapping[str, str]) -> str | None:
+    folder = cache_folder(environ)
+    if folder is None:
+        return None
+    name = hashlib.blake2b(os.path.realpath(root).encode("utf-8", "surrogateescape"), digest_size=12).hexdigest()
+    return os.path.join(folder, f"{name}.memo")
+
+
+def _seal(tables: dict[str, dict[str, Json]]) -> bytes:
+    content = marshal.dumps(tables)
+    while len(content) > MOST_BYTES and any(tables.values()):
+        tables = {room: dict(list(table.items())[len(table) // 2 + 1 :]) for room, table in tables.items()}
+        content = marshal.dumps(tables)
+    return _MARK + _digest(content) + content
+
+
+def _open(sealed: bytes) -> dict[str, dict[str, Json]] | None:
+    start = len(_MARK) + 16
+    mark, digest, content = sealed[: len(_MARK)], sealed[len(_MARK) : start], sealed[start:]
+    if mark != _MARK or digest != _digest(content):
+        return None
+    # Only what this very build has sealed gets here, so its shape is the one that it had.
+    tables: dict[str, dict[str, Json]] = marshal.loads(content)  # noqa: S302
+    return tables
+
+
+def _digest(content: bytes) -> bytes:
+    return hashlib.blake2b(content, digest_size=16, key=_build()).digest()
+
+
+def _build() -> bytes:
+    """Tell builds apart: what a grammar says of a text may change with any file of ``spec``."""
+    newest = size = 0
+    for folder in (_SPEC, os.path.join(_SPEC, "expressions"), os.path.join(_SPEC, "documents")):
+        for entry in os.scandir(folder) if os.path.isdir(folder) else ():
+            found = entry.stat()
+            if entry.is_file():
+                newest, size = max(newest, found.st_mtime_ns), size + found.st_size
+    build = f"{VERSION} {sys.implementation.cache_tag} {sys.hexversion} {newest} {size}"
+    return hashlib.blake2b(build.encode(), digest_size=32).digest()
