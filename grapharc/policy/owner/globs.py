@@ -31,6 +31,11 @@ def matches(pattern: str, name: str) -> bool:
     return all(rest == "*" for rest in pattern[at:])
 
 
+def forbidden_character(pattern: str) -> tuple[int, str] | None:
+    """Find the first character, with its index, that a glob of another kind would give a meaning to."""
+    return next(((index, character) for index, character in enumerate(pattern) if character in FORBIDDEN), None)
+
+
 def inert_character(pattern: str) -> tuple[int, str] | None:
     """Find the first character, with its index, that no name of a kind can hold; None where there is none."""
     for index, character in enumerate(pattern):

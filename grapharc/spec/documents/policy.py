@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Annotated, Literal, TypeAlias
 
+from grapharc.spec.documents.graph import BudgetModel
 from grapharc.spec.documents.typed import Head, Remarks
-from grapharc.spec.documents.words import CLOSED, Each, Filled, Name, One, Rows, Within, table
+from grapharc.spec.documents.words import CLOSED, Count, Each, Filled, Name, One, Rows, Within, table
 
 Effect: TypeAlias = Literal["allow", "ask", "deny"]
 Answer: TypeAlias = Literal["allow", "deny"]
@@ -26,6 +27,16 @@ class DefaultModel:
 
 
 @dataclass(frozen=True, kw_only=True)
+class LimitsModel(BudgetModel):
+    """Ceilings that no graph may exceed, whatever its own budget says."""
+
+    max_nodes: Count | None = None
+    """The most nodes, those of subgraphs included."""
+    max_depth: Count | None = None
+    """The most levels of graphs within one another; a graph without subgraphs has one."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class RuleModel(Remarks):
     """One rule of an owner."""
 
@@ -39,8 +50,8 @@ class RuleModel(Remarks):
     """Globs over kinds, ``capability:NAME`` or ``label:NAME``; on edges ``SOURCE -> TARGET``; one or a list."""
     reason: str = ""
     """Why, for those whom the rule stops."""
-    tenants: Annotated[tuple[Filled, ...], Within(least=1)] | None = None
-    """The tenants for whom the rule holds; all when left out."""
+    tenant: Annotated[tuple[Filled, ...], Within(least=1), One()] | None = None
+    """Globs over the tenants for whom the rule holds, one or a list; all when left out."""
     approver_role: Name | None = None
     """The role whose people may approve what an ``ask`` holds."""
 
@@ -54,6 +65,8 @@ class PolicyModel(Head):
     default: Annotated[DefaultModel, Each()] = field(default_factory=DefaultModel)
     """What a request gets that no rule matches: one answer, or one for each resource."""
     tenants: Annotated[tuple[Filled, ...], Within(least=1)] | None = None
-    """All tenants there are; every rule's tenants must be among them."""
+    """All tenants there are; every rule's ``tenant`` must be able to match one of them."""
+    limits: LimitsModel = field(default_factory=LimitsModel)
+    """Ceilings that no graph may exceed."""
     rule: Rows[RuleModel] = field(default_factory=table)
     """The rules, in order."""

@@ -1,0 +1,110 @@
+"""A policy document goes in; the policy that it states comes out, with every fault found in its rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from grapharc.policy.owner.globs import forbidden_character, matches
+from grapharc.policy.owner.meaning import policy_meaning
+from grapharc.policy.owner.policy import Ceilings, Policy, Rule
+from grapharc.policy.owner.selectors import EdgeSelector, Fault, Selector, parse_edge, parse_node
+from grapharc.spec.canonical import digest
+from grapharc.spec.document import Document
+from grapharc.spec.documents.policy import LimitsModel, PolicyModel, RuleModel
+from grapharc.spec.finding import Finding, Place, Related
+from grapharc.spec.json_value import Json, Path
+from grapharc.spec.linked import Budget
+from grapharc.spec.source import Span
+from grapharc.spec.suggest import suggest
+
+
+def open_policy(document: Document[PolicyModel], findings: Sequence[Finding]) -> Policy:
+    """Compile a policy document. ``findings`` are those of reading it: with an error among them it admits nothing."""
+    model = document.model
+    faults: list[Finding] = [*findings, *_duplicates(document), *_strangers(document)]
+    rules = tuple(_rule(document, index, rule, faults) for index, rule in model.rule.items())
+    return Policy(
+        model.name,
+        model.version,
+        digest(policy_meaning(model)),
+        rules,
+        {"node": model.default.node, "edge": model.default.edge},
+        _ceilings(model.limits),
+        model.tenants,
+        document.text,
+        tuple(faults),
+    )
+
+
+def _ceilings(limits: LimitsModel) -> Ceilings:
+    budget = Budget(
+        limits.max_tokens, limits.max_iterations, limits.max_seconds, limits.max_usd, limits.max_concurrency
+    )
+    return Ceilings(limits.max_nodes, limits.max_depth, budget)
+
+
+def _rule(document: Document[PolicyModel], index: int, rule: RuleModel, faults: list[Finding]) -> Rule:
+    nodes: list[Selector] = []
+    edges: list[EdgeSelector] = []
+    for number, text in enumerate(rule.match):
+        selector = parse_node(text) if rule.resource == "node" else parse_edge(text)
+        match selector:
+            case Fault():
+                place = Place(document.path, _item(document, ("rule", index, "match"), number), within=selector.span)
+                faults.append(Finding(selector.code, place, selector.values, subject=rule.id))
+            case EdgeSelector():
+                edges.append(selector)
+            case _:
+                nodes.append(selector)
+    return Rule(
+        rule.id,
+        rule.effect,
+        rule.resource,
+        tuple(nodes),
+        tuple(edges),
+        rule.tenant or (),
+        rule.reason,
+        rule.approver_role or "",
+        Place(document.path, ("rule", index)),
+    )
+
+
+def _duplicates(document: Document[PolicyModel]) -> Iterator[Finding]:
+    first: dict[str, int] = {}
+    for index, rule in document.model.rule.items():
+        before = first.setdefault(rule.id, index)
+        if before != index:
+            related = Related("first_here", Place(document.path, ("rule", before, "id")))
+            yield Finding(
+                "duplicate_rule", Place(document.path, ("rule", index, "id")), subject=rule.id, related=(related,)
+            )
+
+
+def _strangers(document: Document[PolicyModel]) -> Iterator[Finding]:
+    """Rules for tenants that the policy does not serve, or that nobody can be."""
+    served = document.model.tenants
+    for index, rule in document.model.rule.items():
+        for number, pattern in enumerate(rule.tenant or ()):
+            path = _item(document, ("rule", index, "tenant"), number)
+            inert = forbidden_character(pattern)
+            if inert is not None:
+                span, values = Span(inert[0], inert[0] + 1), {"pattern": pattern, "character": inert[1]}
+                yield Finding("inert_pattern", Place(document.path, path, within=span), values, subject=rule.id)
+            elif served is not None and not any(matches(pattern, tenant) for tenant in served):
+                near = suggest(pattern, served)
+                values = {"tenant": pattern, "known": tuple(sorted(served)), "suggestion": near}
+                yield Finding("tenant_cannot_occur", Place(document.path, path), values, subject=rule.id, rule=rule.id)
+
+
+def _item(document: Document[PolicyModel], path: Path, number: int) -> Path:
+    """Where one of several values stands: at ``path`` itself where it is written without a list."""
+    value = document.text.value
+    for step in path:
+        value = _member(value, step)
+    return (*path, number) if isinstance(value, list) else path
+
+
+def _member(value: Json, step: str | int) -> Json:
+    if isinstance(value, Mapping):
+        return value.get(str(step))
+    return value[step] if isinstance(value, list) and isinstance(step, int) and step < len(value) else None
