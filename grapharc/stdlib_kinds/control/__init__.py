@@ -1,0 +1,1 @@
+"""Kinds that do no work of their own: they hand on, rename or fail."""

@@ -1,0 +1,57 @@
+"""A citation stands in the source or it does not; whitespace is the only latitude."""
+
+from __future__ import annotations
+
+import pytest
+
+from grapharc.stdlib_kinds.verification.anchor import check_anchors, find_anchor
+
+SOURCE = (
+    "Every node declares which state\nfields it may write. Nodes are plain. Every node declares which state fields."
+)
+
+
+@pytest.mark.parametrize(
+    ("citation", "holds"),
+    [
+        ("Every node declares which state fields it may write", True),
+        ("Every node  declares \t which state fields", True),
+        ("  Nodes are plain. ", True),
+        ("Each node declares which state fields it may write", False),
+        ("every node declares which state fields", False),
+        ("Nodes  are    pl", True),
+        ("Nodes  are  ", False),
+        ("a            b", False),
+        ("", False),
+        (".*.*.*.*.*.*.*", False),
+    ],
+)
+def test_a_citation_stands_word_for_word(citation: str, *, holds: bool) -> None:
+    assert find_anchor(citation, SOURCE).holds is holds
+
+
+def test_every_occurrence_is_reported() -> None:
+    anchor = find_anchor("Every node declares which state fields", SOURCE)
+    assert [SOURCE[start:end].split() for start, end in anchor.occurrences] == [
+        ["Every", "node", "declares", "which", "state", "fields"]
+    ] * 2
+    assert anchor.reason == "citation stands in the source at 0-38, 70-108"
+
+
+def test_a_short_citation_is_refused_with_its_length() -> None:
+    assert find_anchor("a" + " " * 12 + "b", SOURCE).reason == "citation is too short to prove anything (3 < 12 chars)"
+
+
+def test_claims_keep_their_order_and_their_own_members() -> None:
+    claims = [
+        {"text": "one", "citation": "Nodes are plain.", "extra": 1},
+        {"text": "two", "citation": "Nodes are fancy."},
+    ]
+    outputs = check_anchors(claims=claims, source_text=SOURCE)
+    assert outputs["accepted"] == [claims[0]]
+    assert outputs["rejected"] == [claims[1]]
+    assert [(v["claim_text"], v["accepted"], v["anchor_ok"], v["model_accepted"]) for v in outputs["verdicts"]] == [
+        ("one", True, True, None),
+        ("two", False, False, None),
+    ]
+    assert outputs["verdicts"][1]["reason"] == "citation does not exist in the source (deterministic anchor)"
