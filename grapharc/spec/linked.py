@@ -93,10 +93,14 @@ class Price:
 
 @dataclass(frozen=True, slots=True)
 class Role:
-    """A model role. ``spec`` is ``backend/model``; a role without a known price cannot be held to a usd ceiling."""
+    """A model role. ``spec`` is ``backend/model``; a role without a known price cannot be held to a usd ceiling.
+
+    Of ``mock/FILE``, ``file`` is the path of the file; what a mock says costs nothing.
+    """
 
     name: str
     spec: str
+    file: str | None
     price: Price | None
     max_tokens: int | None
     place: Place
@@ -120,9 +124,8 @@ class Field:
 class Registry:
     """What exists here. ``types`` are the registry's own and those its kinds export under one meaning.
 
-    ``findings`` are all of reading its documents and opening it. ``missing_offers`` tells whether a use that is
-    written down gave nothing (``missing_roles``, ``missing_fields`` and ``missing_types`` name what else is left out):
-    a name that is not found may then be one of those, and is not reported.
+    ``findings`` are all of reading its documents and opening it. What is written down but could not be made out is
+    left out and named, so that nobody reports that it is missing: ``missing_offers`` holds globs over names of kinds.
     """
 
     name: str
@@ -136,8 +139,8 @@ class Registry:
     texts: Mapping[str, Text]
     """Every document that took part, by path."""
     findings: tuple[Finding, ...]
-    missing_offers: bool
-    missing_roles: bool
+    missing_offers: tuple[str, ...]
+    missing_roles: frozenset[str]
     missing_fields: frozenset[str]
     missing_types: frozenset[str]
 

@@ -1,7 +1,8 @@
 """A type expression goes in as text; its tree comes out, and with a look-up of names the type it means.
 
 The tree is plain JSON, so that a memo can keep it: ``["name", text, start, end]``, ``["string", value]``,
-``["list", tree]``, ``["map", tree]`` and ``["union", tree, ...]``. lark is loaded only for a text without an entry.
+``["list", tree]``, ``["map", tree]``, ``["union", tree, ...]`` and ``["bounded", name, tree]``. lark is loaded only
+for a text without an entry.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from grapharc.spec.memo import Memo
 from grapharc.spec.source import Span
 from grapharc.spec.subtype import union_of
 from grapharc.spec.suggest import suggest
-from grapharc.spec.types import BOOLEAN, INTEGER, JSON, NULL, NUMBER, STRING, ListOf, MapOf, Singleton, Type
+from grapharc.spec.types import BOOLEAN, INTEGER, JSON, NULL, NUMBER, STRING, ListOf, MapOf, Singleton, Type, Variable
 
 if TYPE_CHECKING:
     from lark import Lark, Token, Tree
@@ -86,6 +87,8 @@ def _meaning(tree: Json, lookup: Lookup, faults: list[TypeFault]) -> Type:
             return found
         case ["string", str(value)]:
             return Singleton(value)
+        case ["bounded", str(name), bound]:
+            return Variable(name, _meaning(bound, lookup, faults))
         case ["list", item]:
             return ListOf(_meaning(item, lookup, faults))
         case ["map", value]:
@@ -153,6 +156,8 @@ def _plain(node: Tree[Token] | Token, faults: list[TypeFault]) -> Json:
             return ["union", *_flat(_plain(option, faults) for option in options)]
         case "name", [Token() as name]:
             return ["name", str(name), *_range(name)]
+        case "bounded", [Token() as name, Token() as bound]:
+            return ["bounded", str(name), ["name", str(bound), *_range(bound)]]
         case "singleton", [Token() as text]:
             return ["string", _unquoted(text, faults)]
         case "applied", [Token() as name, item]:

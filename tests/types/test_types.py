@@ -210,3 +210,7 @@ def test_a_misfit_is_an_exception_with_values() -> None:
 def test_a_type_is_shown_as_it_is_written(type_: Type) -> None:
     text = show(type_)
     assert "Scored" in text or show(parsed(text)) == text
+
+
+def test_a_bound_of_a_variable_is_read_where_the_variable_stands() -> None:
+    assert parsed("list[T: Claim] | null") == OneOf((ListOf(Variable("T", CLAIM)), NULL))

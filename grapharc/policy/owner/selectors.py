@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from grapharc.policy.owner.globs import inert_character
+from grapharc.spec.globs import inert_character
 from grapharc.spec.finding import Value
 from grapharc.spec.linked import CAPABILITIES
 from grapharc.spec.source import Span

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grapharc.policy.owner.globs import FORBIDDEN, inert_character, matches
+from grapharc.spec.globs import FORBIDDEN, inert_character, matches
 
 
 @pytest.mark.parametrize(
