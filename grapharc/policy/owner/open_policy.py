@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from grapharc.policy.owner.globs import forbidden_character, matches
 from grapharc.policy.owner.meaning import policy_meaning
 from grapharc.policy.owner.policy import Ceilings, Policy, Rule
 from grapharc.policy.owner.selectors import EdgeSelector, Fault, Selector, parse_edge, parse_node
@@ -12,6 +11,7 @@ from grapharc.spec.canonical import digest
 from grapharc.spec.document import Document
 from grapharc.spec.documents.policy import LimitsModel, PolicyModel, RuleModel
 from grapharc.spec.finding import Finding, Place, Related
+from grapharc.spec.globs import forbidden_character, matches
 from grapharc.spec.json_value import Json, Path
 from grapharc.spec.linked import Budget
 from grapharc.spec.source import Span

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from grapharc.spec.globs import inert_character
 from grapharc.spec.finding import Value
+from grapharc.spec.globs import inert_character
 from grapharc.spec.linked import CAPABILITIES
 from grapharc.spec.source import Span
 from grapharc.spec.suggest import suggest

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeAlias
 
-from grapharc.spec.globs import matches
 from grapharc.policy.owner.policy import DEFAULT_TENANT, TIERS, Decision, Effect, Policy, Resource, Rule
 from grapharc.policy.owner.selectors import Glob, HasCapability, HasLabel, Selector
+from grapharc.spec.globs import matches
 from grapharc.spec.linked import Offer
 
 Sentinel: TypeAlias = str
