@@ -1,0 +1,154 @@
+"""Flags, the environment and the project document go in; every setting and the layer that gave it come out.
+
+A flag beats the environment, that beats the project document, that beats what is built in. Policies add up, so that a
+flag can only narrow; of each ceiling the least holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Generic, TypeAlias, TypeVar
+
+from grapharc.project.environment import Environment
+from grapharc.spec.documents.graph import BudgetModel
+from grapharc.spec.documents.project import Level, ProjectModel
+from grapharc.spec.linked import Budget
+
+ValueT = TypeVar("ValueT", covariant=True)
+Ceilings: TypeAlias = "dict[str, int | float | None]"
+
+PROJECT_FILE = "grapharc.toml"
+BUILT_IN = "built-in"
+
+
+@dataclass(frozen=True, slots=True)
+class Setting(Generic[ValueT]):
+    """A value and the layer that gave it: a flag, a variable, the project document's path, or ``built-in``."""
+
+    value: ValueT
+    layer: str
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A file or folder that a setting names, relative to the project document, or to the working directory."""
+
+    path: str
+    in_project: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Flags:
+    """What was asked for in so many words, on the command line or by a caller in Python."""
+
+    config: str | None = None
+    registry: str | None = None
+    policies: tuple[str, ...] = ()
+    tenant: str | None = None
+    workspace: str | None = None
+    trace: str | None = None
+    budget: Budget = field(default=Budget())
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Every setting of a project, with its layer. A ceiling that no layer sets is not in ``ceilings``."""
+
+    registry: Setting[Named | None]
+    policies: tuple[Setting[Named], ...]
+    tenant: Setting[str | None]
+    graphs: Setting[tuple[str, ...]]
+    workspace: Setting[Named | None]
+    trace: Setting[str | None]
+    ceilings: Mapping[str, Setting[int | float]]
+    severity: Mapping[str, Level]
+    approvers: Mapping[str, tuple[str, ...]]
+
+    @property
+    def limits(self) -> Budget:
+        """The ceilings that the layers set together."""
+        return to_budget({name: setting.value for name, setting in self.ceilings.items()})
+
+
+def resolve(flags: Flags, environment: Environment, project: ProjectModel | None, path: str = PROJECT_FILE) -> Settings:
+    """Resolve every setting; ``path`` is what the project document is shown under."""
+    model = project or ProjectModel()
+    file = model.grapharc
+    return Settings(
+        registry=_named(flags.registry, "--registry", environment.registry, "GRAPHARC_REGISTRY", file.registry, path),
+        policies=(
+            *(Setting(Named(policy, False), "--policy") for policy in flags.policies),
+            *(Setting(Named(policy, False), "GRAPHARC_POLICY") for policy in environment.policies),
+            *(Setting(Named(policy, True), path) for policy in file.policy),
+        ),
+        tenant=_first((flags.tenant, "--tenant"), (environment.tenant, "GRAPHARC_TENANT"), (file.tenant, path)),
+        graphs=Setting(file.graphs, path if file.graphs else BUILT_IN),
+        workspace=_named(
+            flags.workspace, "--workspace", environment.workspace, "GRAPHARC_WORKSPACE", file.workspace, path
+        ),
+        trace=_first((flags.trace, "--trace"), (environment.trace, "GRAPHARC_TRACE")),
+        ceilings=_least(
+            ("--max-*", _ceilings(flags.budget)),
+            ("GRAPHARC_MAX_*", _ceilings(environment.budget)),
+            (path, _ceilings(model.budget)),
+        ),
+        severity=model.severity,
+        approvers=model.approvers,
+    )
+
+
+def to_budget(ceilings: Mapping[str, int | float]) -> Budget:
+    """Return ceilings by name as a budget."""
+
+    def whole(name: str) -> int | None:
+        return int(ceilings[name]) if name in ceilings else None
+
+    return Budget(
+        max_tokens=whole("max_tokens"),
+        max_iterations=whole("max_iterations"),
+        max_seconds=ceilings.get("max_seconds"),
+        max_usd=ceilings.get("max_usd"),
+        max_concurrency=whole("max_concurrency"),
+    )
+
+
+def _first(*layers: tuple[str | None, str]) -> Setting[str | None]:
+    for value, layer in layers:
+        if value:
+            return Setting(value, layer)
+    return Setting(None, BUILT_IN)
+
+
+def _named(
+    flag: str | None, flag_name: str, variable: str | None, variable_name: str, written: str | None, path: str
+) -> Setting[Named | None]:
+    found = _first((flag, flag_name), (variable, variable_name), (written, path))
+    if found.value is None:
+        return Setting(None, found.layer)
+    return Setting(Named(found.value, in_project=not (flag or variable)), found.layer)
+
+
+def _ceilings(budget: Budget | BudgetModel) -> Ceilings:
+    return {
+        "max_tokens": budget.max_tokens,
+        "max_iterations": budget.max_iterations,
+        "max_seconds": budget.max_seconds,
+        "max_usd": budget.max_usd,
+        "max_concurrency": budget.max_concurrency,
+    }
+
+
+def _least(*layers: tuple[str, Ceilings]) -> dict[str, Setting[int | float]]:
+    least: dict[str, Setting[int | float]] = {}
+    for layer, ceilings in layers:
+        for name, value in ceilings.items():
+            if value is not None and (name not in least or value < least[name].value):
+                least[name] = Setting(value, _spelt(layer, name))
+    return least
+
+
+def _spelt(layer: str, name: str) -> str:
+    """``--max-tokens`` for ``--max-*``, ``GRAPHARC_MAX_TOKENS`` for ``GRAPHARC_MAX_*``."""
+    what = name.removeprefix("max_")
+    return layer.replace("*", what.upper() if layer.isupper() else what)
