@@ -103,7 +103,9 @@ def _relative(path: str, root: str) -> str:
         with contextlib.suppress(ValueError):  # on another drive there is no way from here to there
             path = os.path.relpath(path, root)
         return path.replace(os.sep, "/")
-    return path[len(os.path.join(root, "")) :].replace(os.sep, "/") or "."
+    inside = path[len(os.path.join(root, "")) :].replace(os.sep, "/") or "."
+    # A file that is really called so must not be taken for standard input or a shipped manifest.
+    return f"./{inside}" if inside.startswith("<") else inside
 
 
 def _read(real: str, path: str) -> bytes:
