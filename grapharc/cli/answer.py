@@ -1,0 +1,53 @@
+"""What a command found goes in, what is printed and the exit code come out, for people and for programs."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TextIO
+
+from grapharc.spec.json_value import Json
+
+DONE = 0
+NO = 1
+COULD_NOT = 2
+OUR_BUG = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The exit code, the document that ``--json`` prints, and the text for people, made when it is wanted."""
+
+    exit: int
+    document: Mapping[str, Json]
+    text: Callable[[bool], str]
+    """Takes whether to colour."""
+
+
+def give(answer: Answer, *, as_json: bool) -> int:
+    """Print an answer on standard output and return its exit code."""
+    if as_json:
+        write(sys.stdout, as_document(answer.document))
+    else:
+        write(sys.stdout, answer.text(has_colour(sys.stdout)))
+    return answer.exit
+
+
+def as_document(document: Mapping[str, Json]) -> str:
+    """Return a document as JSON text, keys in the order given."""
+    import json  # only --json needs it
+
+    return json.dumps(document, indent=2) + "\n"
+
+
+def has_colour(stream: TextIO) -> bool:
+    """Tell whether a stream is a terminal whose user has nothing against colour (https://no-color.org)."""
+    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def write(stream: TextIO, text: str) -> None:
+    """Write a text, characters that the stream's encoding lacks as escapes."""
+    encoding = stream.encoding or "utf-8"
+    stream.write(text.encode(encoding, "backslashreplace").decode(encoding))

@@ -1,0 +1,90 @@
+"""``explain CODE``: a code goes in, what the catalogue knows of it comes out."""
+
+from __future__ import annotations
+
+from textwrap import fill
+
+import click
+
+from grapharc.cli.answer import DONE, Answer, give
+from grapharc.cli.options import json_option
+from grapharc.cli.rendering.paint import paint
+from grapharc.project.errors import CannotStart, did_you_mean
+from grapharc.spec.json_value import Json
+from grapharc.spec.reasons import Reason, reasons
+
+_CLASSES = {
+    "soundness": "it would not run as written",
+    "authority": "it may not run",
+    "lint": "it should not be so; can be lowered and suppressed",
+}
+
+
+_WIDTH = 100
+
+
+@click.command("explain")
+@click.argument("code", required=False)
+@json_option
+def command(code: str | None, as_json: bool) -> int:
+    """Say what a code means and how to mend it.
+
+    Without CODE, list every code.
+    """
+    known = reasons()
+    if code is None:
+        return give(_all(list(known.values())), as_json=as_json)
+    if code not in known:
+        raise CannotStart(f"there is no code '{code}'{did_you_mean(code, known)}", "'grapharc explain' lists them")
+    return give(_one(known[code]), as_json=as_json)
+
+
+def _one(reason: Reason) -> Answer:
+    return Answer(DONE, _document(reason), lambda colour: _text(reason, colour))
+
+
+def _all(known: list[Reason]) -> Answer:
+    document: dict[str, Json] = {"codes": [_document(reason) for reason in known]}
+    widest = max(len(reason.code) for reason in known)
+    return Answer(
+        DONE,
+        document,
+        lambda colour: "".join(
+            f"{paint(reason.code, reason.severity, colour)}{' ' * (widest - len(reason.code))}  {_template(reason)}\n"
+            for reason in known
+        ),
+    )
+
+
+def _document(reason: Reason) -> dict[str, Json]:
+    return {
+        "code": reason.code,
+        "class": reason.reason_class,
+        "severity": reason.severity,
+        "message": reason.message,
+        "why": reason.why,
+        "remedy": reason.remedy,
+        "bad": reason.bad,
+        "good": reason.good,
+    }
+
+
+def _text(reason: Reason, colour: bool) -> str:
+    parts = [
+        f"{paint(reason.code, 'title', colour)}: {paint(reason.severity, reason.severity, colour)}, "
+        f"{reason.reason_class} ({_CLASSES[reason.reason_class]})",
+        *(fill(text, _WIDTH) for text in (_template(reason), reason.why, f"remedy: {reason.remedy}")),
+    ]
+    for title, lines in (("refused", reason.bad), ("admitted", reason.good)):
+        if lines.strip():
+            parts.append(f"{paint(title, 'title', colour)}:\n" + _indented(lines))
+    return "\n\n".join(parts) + "\n"
+
+
+def _template(reason: Reason) -> str:
+    """A message with its optional parts shown and its values by name."""
+    return reason.message.replace("[[", "").replace("]]", "").replace("{{", "{").replace("}}", "}")
+
+
+def _indented(lines: str) -> str:
+    return "\n".join(f"    {line}".rstrip() for line in lines.strip("\n").splitlines())

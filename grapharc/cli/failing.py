@@ -1,0 +1,90 @@
+"""Why a command failed goes in; the message, or with ``--json`` the document, and the exit code come out."""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from collections.abc import Mapping, Sequence
+from types import TracebackType
+
+import click
+
+from grapharc.cli.answer import COULD_NOT, OUR_BUG, as_document, has_colour, write
+from grapharc.cli.rendering.cells import printable
+from grapharc.cli.rendering.paint import paint
+from grapharc.project.errors import CannotStart, did_you_mean
+from grapharc.spec.json_value import Json
+from grapharc.spec.version import VERSION
+
+_PACKAGE = f"{os.sep}grapharc{os.sep}"
+
+
+def wants_json(arguments: Sequence[str]) -> bool:
+    """Tell whether ``--json`` was asked for, even where the rest of the arguments makes no sense."""
+    options = arguments[: arguments.index("--")] if "--" in arguments else arguments
+    return "--json" in options
+
+
+def usage_failed(error: click.UsageError, arguments: Sequence[str]) -> int:
+    """Say what is wrong with the command line."""
+    command = error.ctx.command_path if error.ctx else "grapharc"
+    return _could_not(_plain(_usage_message(error)), f"'{command} --help' says what it takes", arguments)
+
+
+def start_failed(error: CannotStart, arguments: Sequence[str]) -> int:
+    """Say why there was nothing to work on."""
+    return _could_not(error.message, error.hint, arguments)
+
+
+def system_failed(error: OSError, arguments: Sequence[str]) -> int:
+    """Say what the system refused."""
+    what = f"'{error.filename}' " if error.filename else ""
+    return _could_not(f"{what}could not be used: {(error.strerror or str(error)).lower()}", "", arguments)
+
+
+def bug_met(error: BaseException, arguments: Sequence[str]) -> int:
+    """Report a bug of ours as one, with what is needed to find it."""
+    where = _innermost(error.__traceback__)
+    message = f"this is a bug of GraphARC, not of your documents: {type(error).__name__} at {where}: {error}"
+    hint = f"please report it with this line, 'grapharc {VERSION}' and the command; GRAPHARC_TRACEBACK=1 shows more"
+    if os.environ.get("GRAPHARC_TRACEBACK"):
+        write(sys.stderr, "".join(traceback.format_exception(error)))
+    return _fail(OUR_BUG, "bug", message, hint, arguments)
+
+
+def _could_not(message: str, hint: str, arguments: Sequence[str]) -> int:
+    return _fail(COULD_NOT, "could_not_run", message, hint, arguments)
+
+
+def _fail(code: int, why: str, message: str, hint: str, arguments: Sequence[str]) -> int:
+    if wants_json(arguments):
+        error: Mapping[str, Json] = {"kind": why, "message": message, "hint": hint}
+        write(sys.stdout, as_document({"exit": code, "error": error}))
+        return code
+    colour = has_colour(sys.stderr)
+    lines = [f"{paint('error', 'error', colour)}{paint(f': {printable(message)}', 'title', colour)}"]
+    lines += [f"  = {printable(hint)}"] if hint else []
+    write(sys.stderr, "".join(f"{line}\n" for line in lines))
+    return code
+
+
+def _usage_message(error: click.UsageError) -> str:
+    if isinstance(error, click.NoSuchOption) and error.ctx:
+        options = [name for parameter in error.ctx.command.get_params(error.ctx) for name in parameter.opts]
+        return f"there is no option '{error.option_name}'{did_you_mean(error.option_name, options)}"
+    return error.format_message()
+
+
+def _plain(message: str) -> str:
+    """Put a sentence of click's into our manner: lower case, no full stop."""
+    return message[:1].lower() + message[1:].removesuffix(".")
+
+
+def _innermost(trace: TracebackType | None) -> str:
+    where = "an unknown place"
+    for frame, line in traceback.walk_tb(trace):
+        path = frame.f_code.co_filename
+        if _PACKAGE in path:
+            where = f"grapharc/{path.rpartition(_PACKAGE)[2].replace(os.sep, '/')}:{line}"
+    return where

@@ -1,0 +1,123 @@
+"""What every command owes: exit codes, suggestions, one JSON document, no traceback."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import click
+import pytest
+
+from grapharc.cli import explain
+from grapharc.cli.commands import COMMANDS
+from grapharc.cli.commands import grapharc as group
+from grapharc.spec.version import VERSION
+
+
+def test_the_help_says_of_each_command_what_its_own_help_says() -> None:
+    context = click.Context(group)
+    for name, line in COMMANDS.items():
+        command = group.get_command(context, name)
+        assert command is not None
+        assert command.name == name
+        assert command.help is not None
+        assert command.help.splitlines()[0] == line
+        assert any("--json" in parameter.opts for parameter in command.params), f"{name} lacks --json"
+
+
+def test_version_and_help_are_answers(grapharc) -> None:
+    assert grapharc("--version").out == f"grapharc {VERSION}\n"
+    ran = grapharc("--help")
+    assert ran.exit == 0
+    assert all(name in ran.out for name in COMMANDS)
+
+
+def test_without_a_command_there_is_nothing_to_do(grapharc) -> None:
+    ran = grapharc()
+    assert ran.exit == 2
+    assert ran.out == ""
+    assert ran.err.startswith("Usage: grapharc")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["explian"], "there is no command 'explian', did you mean 'explain'?"),
+        (["explain", "--jsn"], "there is no option '--jsn', did you mean '--json'?"),
+        (["explain", "node_denid"], "there is no code 'node_denid', did you mean 'node_denied'?"),
+        (["explain", "a", "b"], "got unexpected extra argument (b)"),
+        (["zzzzzz"], "there is no command 'zzzzzz'"),
+    ],
+)
+def test_what_makes_no_sense_is_said_and_is_2(grapharc, arguments: list[str], message: str) -> None:
+    ran = grapharc(*arguments)
+    assert ran.exit == 2
+    assert ran.out == ""
+    assert ran.err.splitlines()[0] == f"error: {message}"
+    as_json = grapharc(*arguments, "--json")
+    assert as_json.exit == 2
+    assert as_json.err == ""
+    assert as_json.json["exit"] == 2
+    assert as_json.json["error"]["message"] == message
+
+
+def test_a_bug_of_ours_is_reported_as_one(grapharc, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken() -> object:
+        raise ZeroDivisionError("division by zero")
+
+    monkeypatch.setattr(explain, "reasons", broken)
+    ran = grapharc("explain")
+    assert ran.exit == 3
+    assert "this is a bug of GraphARC, not of your documents: ZeroDivisionError at grapharc/cli/explain.py:" in ran.err
+    assert "Traceback" not in ran.err
+    assert grapharc("explain", "--json").json["error"]["kind"] == "bug"
+    monkeypatch.setenv("GRAPHARC_TRACEBACK", "1")
+    assert "Traceback" in grapharc("explain").err
+
+
+def test_an_interrupt_ends_in_one_word(grapharc, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted() -> object:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(explain, "reasons", interrupted)
+    ran = grapharc("explain")
+    assert (ran.exit, ran.err.strip()) == (1, "interrupted")
+
+
+def test_a_reader_that_has_seen_enough_is_no_error() -> None:
+    program = f"{sys.executable} -m grapharc.cli explain | head -c 5"
+    ran = subprocess.run(["bash", "-c", program], capture_output=True, text=True, check=False)
+    assert len(ran.stdout) == 5
+    assert ran.stderr == ""
+
+
+def test_colour_is_for_terminals_whose_user_wants_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    from io import StringIO
+
+    from grapharc.cli.answer import has_colour
+
+    class Terminal(StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("TERM", "xterm")
+    assert has_colour(Terminal())
+    assert not has_colour(StringIO())
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert not has_colour(Terminal())
+
+
+def test_explain_says_what_the_catalogue_says(grapharc) -> None:
+    ran = grapharc("explain", "node_denied")
+    assert ran.exit == 0
+    assert ran.out.startswith("node_denied: error, authority (it may not run)\n")
+    assert "refused:\n    kind =" in ran.out
+    assert grapharc("explain", "node_denied", "--json").json["class"] == "authority"
+
+
+def test_explain_lists_every_code(grapharc) -> None:
+    from grapharc.spec.reasons import reasons
+
+    assert [line.split()[0] for line in grapharc("explain").out.splitlines()] == list(reasons())
+    assert [row["code"] for row in grapharc("explain", "--json").json["codes"]] == list(reasons())
