@@ -1,7 +1,12 @@
-"""The tree of an expression: each node knows the range of the text it came from."""
+"""The tree of an expression: each node knows the range of the text it came from.
+
+Round brackets are no nodes. A node's span leaves out brackets round itself and takes in those round its parts, so
+that no two nodes of a tree have the same span.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -10,6 +15,30 @@ from grapharc.spec.source import Span
 UnaryOperator: TypeAlias = Literal["!", "-"]
 BinaryOperator: TypeAlias = Literal["+", "-", "*", "/", "%", "==", "!=", "<", "<=", ">", ">=", "in", "&&", "||"]
 MacroName: TypeAlias = Literal["all", "exists", "exists_one", "filter", "map"]
+
+OPERATORS: Mapping[str, BinaryOperator] = {
+    "+": "+",
+    "-": "-",
+    "*": "*",
+    "/": "/",
+    "%": "%",
+    "==": "==",
+    "!=": "!=",
+    "<": "<",
+    "<=": "<=",
+    ">": ">",
+    ">=": ">=",
+    "in": "in",
+    "&&": "&&",
+    "||": "||",
+}
+MACROS: Mapping[str, MacroName] = {
+    "all": "all",
+    "exists": "exists",
+    "exists_one": "exists_one",
+    "filter": "filter",
+    "map": "map",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +90,7 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Macro:
-    """``range.all(variable, body)`` and its likes; a three-argument ``map`` has a ``condition``."""
+    """``range.all(variable, body)`` and its likes; a ``map`` of three arguments has a ``condition``."""
 
     name: MacroName
     range: Expression
@@ -118,5 +147,33 @@ class Conditional:
 
 
 Expression: TypeAlias = (
-    "Constant | Name | Select | Index | Call | Macro | ListOfItems | RecordOfItems | Unary | Binary | Conditional"
+    Constant | Name | Select | Index | Call | Macro | ListOfItems | RecordOfItems | Unary | Binary | Conditional
 )
+
+
+def children(node: Expression) -> tuple[Expression, ...]:
+    """Return the expressions directly inside one, in the order of the text."""
+    match node:
+        case Constant() | Name():
+            return ()
+        case Select(operand) | Unary(_, operand):
+            return (operand,)
+        case Index(left, right) | Binary(_, left, right):
+            return (left, right)
+        case Call(_, items) | ListOfItems(items):
+            return items
+        case Macro(_, range_, _, condition, body):
+            return (range_, body) if condition is None else (range_, condition, body)
+        case RecordOfItems(entries):
+            return tuple(value for _, _, value in entries)
+        case Conditional(condition, then, otherwise):
+            return (condition, then, otherwise)
+
+
+def walk(tree: Expression) -> Iterator[tuple[Expression, int]]:
+    """Yield every expression of a tree with its depth, each before those inside it; without recursion."""
+    waiting = [(tree, 1)]
+    while waiting:
+        node, depth = waiting.pop()
+        yield node, depth
+        waiting.extend((child, depth + 1) for child in reversed(children(node)))
