@@ -278,3 +278,8 @@ class LinkedGraph:
     missing_fields: frozenset[str]
     missing_edges: bool
     findings: tuple[Finding, ...]
+
+    @property
+    def path(self) -> str:
+        """The path of the graph's own document."""
+        return self.document.source.path

@@ -11,9 +11,10 @@ from grapharc.cli.rendering import concise, json, text
 from grapharc.cli.rendering.cells import printable, width
 from grapharc.cli.rendering.shown import Spot
 from grapharc.cli.rendering.snippet import WIDEST, cut
-from grapharc.project.report import Looked, Report, in_order
+from grapharc.project.report import Looked, Report
 from grapharc.spec.document import Text
 from grapharc.spec.finding import Finding, Place, Related, Step
+from grapharc.spec.in_order import in_order
 from grapharc.spec.json_value import Path
 from grapharc.spec.reasons import message, notes, remedy
 from grapharc.spec.source import Source, Span

@@ -49,7 +49,7 @@ class Ceilings:
 class Policy:
     """A policy document, compiled. A resource that ``defaults`` leaves out is denied.
 
-    ``damaged`` tells that a rule could not be read: whatever its other rules say, such a policy denies everything.
+    ``findings`` are those of reading and opening it: with an error among them it admits nothing.
     """
 
     name: str
@@ -66,6 +66,11 @@ class Policy:
     def path(self) -> str:
         """The path that the policy is shown under."""
         return self.text.source.path
+
+    @property
+    def title(self) -> str:
+        """What messages call the policy: its name, else its path."""
+        return self.name or self.path
 
 
 @dataclass(frozen=True, slots=True)

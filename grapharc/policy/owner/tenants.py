@@ -1,0 +1,35 @@
+"""Policies go in; the tenants they serve come out, and whether a request may come without one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from grapharc.policy.owner.policy import DEFAULT_TENANT, Policy
+from grapharc.spec.finding import Finding, Place
+from grapharc.spec.suggest import suggest
+
+
+def served_tenants(policies: Sequence[Policy]) -> tuple[str, ...]:
+    """Return, sorted, the tenants that a check judges: those that every policy with a list serves."""
+    lists = [policy.tenants for policy in policies if policy.tenants is not None]
+    if not lists:
+        return (DEFAULT_TENANT,)
+    return tuple(sorted({tenant for tenant in lists[0] if all(tenant in served for served in lists)}))
+
+
+def needs_tenant(policies: Sequence[Policy]) -> bool:
+    """Tell whether a run must say for whom it is: a policy lists tenants, or denies or asks some of them only."""
+    return any(
+        policy.tenants is not None or any(rule.tenants and rule.effect != "allow" for rule in policy.rules)
+        for policy in policies
+    )
+
+
+def check_tenant(policies: Sequence[Policy], tenant: str | None) -> Iterator[Finding]:
+    """Yield a finding for each policy that does not serve a tenant."""
+    who = tenant or DEFAULT_TENANT
+    for policy in policies:
+        if policy.tenants is not None and who not in policy.tenants:
+            known = tuple(sorted(policy.tenants))
+            values = {"tenant": who, "policy": policy.title, "known": known, "suggestion": suggest(who, known)}
+            yield Finding("tenant_not_served", Place(policy.path, ("tenants",)), values, subject=who)
