@@ -12,6 +12,7 @@ from grapharc.spec.version import VERSION
 
 COMMANDS: Mapping[str, str] = {
     "explain": "Say what a code means and how to mend it.",
+    "init": "Write a small project that checks clean and runs.",
 }
 """Every command and its line in the help, so that the help need not import them."""
 

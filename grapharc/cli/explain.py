@@ -9,6 +9,7 @@ import click
 from grapharc.cli.answer import DONE, Answer, give
 from grapharc.cli.options import json_option
 from grapharc.cli.rendering.paint import paint
+from grapharc.cli.rendering.template import shown
 from grapharc.project.errors import CannotStart, did_you_mean
 from grapharc.spec.json_value import Json
 from grapharc.spec.reasons import Reason, reasons
@@ -50,7 +51,7 @@ def _all(known: list[Reason]) -> Answer:
         DONE,
         document,
         lambda colour: "".join(
-            f"{paint(reason.code, reason.severity, colour)}{' ' * (widest - len(reason.code))}  {_template(reason)}\n"
+            f"{paint(reason.code, reason.severity, colour)}{' ' * (widest - len(reason.code))}  {shown(reason.message)}\n"
             for reason in known
         ),
     )
@@ -73,17 +74,12 @@ def _text(reason: Reason, colour: bool) -> str:
     parts = [
         f"{paint(reason.code, 'title', colour)}: {paint(reason.severity, reason.severity, colour)}, "
         f"{reason.reason_class} ({_CLASSES[reason.reason_class]})",
-        *(fill(text, _WIDTH) for text in (_template(reason), reason.why, f"remedy: {reason.remedy}")),
+        *(fill(text, _WIDTH) for text in (shown(reason.message), reason.why, f"remedy: {shown(reason.remedy)}")),
     ]
     for title, lines in (("refused", reason.bad), ("admitted", reason.good)):
         if lines.strip():
             parts.append(f"{paint(title, 'title', colour)}:\n" + _indented(lines))
     return "\n\n".join(parts) + "\n"
-
-
-def _template(reason: Reason) -> str:
-    """A message with its optional parts shown and its values by name."""
-    return reason.message.replace("[[", "").replace("]]", "").replace("{{", "{").replace("}}", "}")
 
 
 def _indented(lines: str) -> str:
