@@ -46,15 +46,11 @@ def _one(reason: Reason) -> Answer:
 
 def _all(known: list[Reason]) -> Answer:
     document: dict[str, Json] = {"codes": [_document(reason) for reason in known]}
-    widest = max(len(reason.code) for reason in known)
-    return Answer(
-        DONE,
-        document,
-        lambda colour: "".join(
-            f"{paint(reason.code, reason.severity, colour)}{' ' * (widest - len(reason.code))}  {shown(reason.message)}\n"
-            for reason in known
-        ),
-    )
+    return Answer(DONE, document, lambda colour: "".join(_line(reason, colour) for reason in known))
+
+
+def _line(reason: Reason, colour: bool) -> str:
+    return f"{paint(f'{reason.code:<26}', reason.severity, colour)} {shown(reason.message)}\n"
 
 
 def _document(reason: Reason) -> dict[str, Json]:

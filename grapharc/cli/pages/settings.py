@@ -7,8 +7,8 @@ from grapharc.project.environment import VARIABLES
 
 _HEAD = """# Settings
 
-Every setting is resolved in one order: a flag beats a `GRAPHARC_*` variable, that beats `grapharc.toml`, that beats what
-is built in. Two kinds of settings add up instead, so that a flag can only narrow:
+Every setting is resolved in one order: a flag beats a `GRAPHARC_*` variable, that beats `grapharc.toml`, that beats
+what is built in. Two kinds of settings add up instead, so that a flag can only narrow:
 
 * **policies** of all layers hold at once, and the strictest answer counts;
 * of each **ceiling** (`max_tokens`, `max_iterations`, `max_seconds`, `max_usd`, `max_concurrency`) the least holds.
