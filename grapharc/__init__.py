@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from grapharc.spec.document import Document, Text
     from grapharc.spec.finding import Finding, Place
     from grapharc.spec.linked import Budget, LinkedGraph, Registry
-    from grapharc.spec.version import VERSION as __version__
+    from grapharc.spec.version import VERSION as __version__  # noqa: N811
 
 __all__ = [
     "Budget",
