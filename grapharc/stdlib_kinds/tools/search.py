@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from grapharc.spec.json_value import Json
 from grapharc.spec.patterns import matches
 from grapharc.stdlib_kinds.tools.files import MAX_BYTES, FileContext
-from grapharc.stdlib_kinds.tools.workspace import Workspace, WorkspaceEscape
+from grapharc.runtime.workspace import Workspace, WorkspaceEscape
 
 MAX_MATCHES = 1000
 """A search that finds more ends as an error: its pattern says too little."""

@@ -1,0 +1,115 @@
+"""A node of a compiled graph and a run go in: one activation, that knows its ceilings and what it has spent."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping, MutableMapping
+from dataclasses import dataclass, field
+from itertools import count
+
+from grapharc.runtime.budget import Call, Declared, Halt, Meter, Tally, over
+from grapharc.runtime.context import Grants
+from grapharc.runtime.contracts import View
+from grapharc.runtime.errors import OverDeclaredCost, RunError
+from grapharc.runtime.redact import NOTHING, Redactor
+from grapharc.runtime.trace import Trace
+from grapharc.spec.json_value import Json
+from grapharc.spec.linked import Dimension, Price
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A node as the compiler prepared it: everything that does not change from run to run.
+
+    ``bind`` makes the keyword arguments from the view of the state, ``accept`` checks what comes back and gives it by
+    field. ``prices`` are those of the node's roles. ``order`` is by which what unordered nodes write is folded.
+    """
+
+    name: str
+    kind: str
+    function: Callable[..., object]
+    asynchronous: bool
+    wants_context: bool
+    bind: Callable[[View], dict[str, object]]
+    accept: Callable[[object], dict[str, Json]]
+    declared: Declared
+    grants: Grants
+    prices: Mapping[str, Price | None]
+    order: int
+
+
+@dataclass
+class Run:
+    """One run of a compiled graph.
+
+    ``graph`` is the identity of what may run under it, ``outer`` the activation of another run that started it, if any.
+    """
+
+    graph: object
+    id: str
+    meter: Meter
+    trace: Trace | None
+    redactor: Redactor = NOTHING
+    outer: object | None = None
+    store: MutableMapping[str, object] = field(default_factory=dict[str, object])
+    numbers: Iterator[int] = field(default_factory=lambda: count(1))
+
+
+class Activation:
+    """One execution of a node in a run: its place in the trace, its ceilings, what it has spent."""
+
+    __slots__ = ("began", "deadline", "inside", "number", "outer", "plan", "run", "tally")
+
+    def __init__(self, plan: Plan, run: Run) -> None:
+        self.plan, self.run, self.outer = plan, run, run.outer
+        self.began = time.monotonic()
+        self.deadline = _earliest(run.meter.deadline, self.began, plan.declared.seconds)
+        self.number = next(run.numbers)
+        self.inside = False  # whether it is the kind's own code that runs, and not ours around it
+        self.tally: Tally | None = None
+
+    def charge(self, call: Call) -> None:
+        """Count one model call to the activation and its run. Raises Halt once a ceiling is passed."""
+        if self.tally is None:
+            self.tally = Tally()
+        self.tally.add(call)
+        self.run.meter.charge(call)
+        self.halt_if_over()
+
+    def halt_if_over(self, *, before_call: bool = False) -> None:
+        """Raise Halt if a ceiling is passed, or before a model call, if one is met."""
+        if (error := self.excess(before_call=before_call)) is not None:
+            raise Halt(error)
+
+    def excess(self, *, before_call: bool = False) -> RunError | None:
+        """Return the ceiling that is passed, if any: first the run's, then the activation's own."""
+        plan, declared = self.plan, self.plan.declared
+        if (error := self.run.meter.excess(plan.name, before_call=before_call)) is not None:
+            return error
+        if (tally := self.tally) is not None:
+            if over(declared.tokens, tally.tokens, before_call):
+                return self._over("tokens", declared.tokens, tally.tokens)
+            if over(declared.usd, tally.usd, before_call):
+                return self._over("usd", declared.usd, tally.usd)
+        if declared.seconds is not None and (took := time.monotonic() - self.began) >= declared.seconds:
+            return self._over("seconds", declared.seconds, took)
+        return None
+
+    def _over(self, dimension: Dimension, declared: float | None, spent: float) -> OverDeclaredCost:
+        return OverDeclaredCost(self.plan.name, self.plan.kind, dimension, declared or 0, spent)
+
+    def price(self, role: object) -> Price | None:
+        """Return the price of a call made as a role; of one that names none of the node's roles, the dearest."""
+        prices = self.plan.prices
+        if isinstance(role, str) and role in prices:
+            return prices[role]
+        known = [price for price in prices.values() if price is not None]
+        if not known or len(known) < len(prices):
+            return None
+        return Price(max(price.input for price in known), max(price.output for price in known))
+
+
+def _earliest(deadline: float | None, began: float, seconds: float | None) -> float | None:
+    if seconds is None:
+        return deadline
+    return began + seconds if deadline is None else min(deadline, began + seconds)

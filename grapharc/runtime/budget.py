@@ -1,0 +1,173 @@
+"""What is spent goes in; a run, or one activation of a node, is ended once that passes its ceiling.
+
+The meter belongs to the run and is fed by the runtime alone. Tokens and usd are charged where a model reports them,
+iterations where a node begins, seconds by the clock; each activation also has the worst case that its kind declares.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from dataclasses import dataclass
+from math import inf
+
+from grapharc.runtime.errors import OverBudget, RunError
+from grapharc.spec.json_value import Json
+from grapharc.spec.linked import Budget
+
+
+class Halt(BaseException):
+    """Ends the code of an activation from within. No ``except Exception`` of a kind swallows it."""
+
+    def __init__(self, error: RunError) -> None:
+        super().__init__(error)
+        self.error = error
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """The worst case of one activation, as the kind declares it; None where it declares nothing.
+
+    ``tokens`` and ``usd`` are 0 for a kind that declares none: it must not call a model.
+    """
+
+    tokens: float | None = None
+    usd: float | None = None
+    seconds: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """What a run or an activation has spent. ``usd`` leaves out ``unpriced`` tokens, whose price nobody knows.
+
+    ``unmetered`` are model calls that reported no usage. ``concurrency`` is the largest number of nodes at once.
+    """
+
+    iterations: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    usd: float = 0.0
+    seconds: float = 0.0
+    calls: int = 0
+    unmetered: int = 0
+    unpriced: int = 0
+    concurrency: int = 0
+
+    @property
+    def tokens(self) -> int:
+        """Tokens in and out together."""
+        return self.input_tokens + self.output_tokens
+
+
+class Tally:
+    """Sums of model calls; those of an activation, or of the whole run."""
+
+    __slots__ = ("calls", "input_tokens", "output_tokens", "unmetered", "unpriced", "usd")
+
+    def __init__(self) -> None:
+        self.input_tokens = self.output_tokens = self.calls = self.unmetered = self.unpriced = 0
+        self.usd = 0.0
+
+    @property
+    def tokens(self) -> int:
+        return self.input_tokens + self.output_tokens
+
+    def record(self) -> dict[str, Json]:
+        """Return the sums as a trace has them."""
+        sums: dict[str, Json] = {
+            "input_tokens": self.input_tokens,
+            "output_tokens": self.output_tokens,
+            "usd": round(self.usd, 9),
+            "calls": self.calls,
+        }
+        rare = {"unmetered": self.unmetered, "unpriced": self.unpriced}
+        return sums | {name: value for name, value in rare.items() if value}
+
+    def add(self, call: Call) -> None:
+        self.calls += 1
+        self.input_tokens += call.input_tokens
+        self.output_tokens += call.output_tokens
+        self.unmetered += not call.metered
+        if call.usd is None:
+            self.unpriced += call.input_tokens + call.output_tokens
+        else:
+            self.usd += call.usd
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One model call as it was reported; ``usd`` is None where no price is known."""
+
+    input_tokens: int
+    output_tokens: int
+    usd: float | None
+    metered: bool
+
+
+class Meter:
+    """What one run has spent, against its budget. Safe to use from many threads."""
+
+    def __init__(self, budget: Budget) -> None:
+        self.budget = budget
+        self.began = time.monotonic()
+        self.deadline = None if budget.max_seconds is None else self.began + budget.max_seconds
+        self.tally = Tally()
+        self._lock = threading.Lock()
+        self._iterations = 0
+        self._running = 0
+        self._peak = 0
+
+    def begin(self, node: str) -> None:
+        """Count one activation. Raises OverBudget where no iteration is left for it."""
+        limit = self.budget.max_iterations
+        with self._lock:
+            if limit is not None and self._iterations >= limit:
+                raise OverBudget("iterations", limit, self._iterations + 1, node)
+            self._iterations += 1
+            self._running += 1
+            self._peak = max(self._peak, self._running)
+
+    def end(self) -> None:
+        """Count one activation out."""
+        with self._lock:
+            self._running -= 1
+
+    def charge(self, call: Call) -> None:
+        """Count one model call."""
+        with self._lock:
+            self.tally.add(call)
+
+    def spent(self) -> Spent:
+        """Return what was spent so far."""
+        tally = self.tally
+        return Spent(
+            self._iterations,
+            tally.input_tokens,
+            tally.output_tokens,
+            tally.usd,
+            time.monotonic() - self.began,
+            tally.calls,
+            tally.unmetered,
+            tally.unpriced,
+            self._peak,
+        )
+
+    def excess(self, node: str, *, before_call: bool = False) -> OverBudget | None:
+        """Return what has run out, if anything; before another model call, a ceiling that is met has run out too.
+
+        Under a ceiling of usd, tokens whose price nobody knows are as good as any price.
+        """
+        budget, tally = self.budget, self.tally
+        if over(budget.max_tokens, tally.tokens, before_call):
+            return OverBudget("tokens", budget.max_tokens or 0, tally.tokens, node)
+        usd = inf if tally.unpriced else tally.usd
+        if over(budget.max_usd, usd, before_call):
+            return OverBudget("usd", budget.max_usd or 0, usd, node)
+        if self.deadline is not None and time.monotonic() >= self.deadline:
+            return OverBudget("seconds", budget.max_seconds or 0, time.monotonic() - self.began, node)
+        return None
+
+
+def over(limit: float | None, spent: float, before_call: bool) -> bool:
+    """Tell whether a ceiling is passed, or before another call, met by something spent."""
+    return limit is not None and (spent > limit or (before_call and spent == limit and spent > 0))

@@ -1,0 +1,49 @@
+"""Secrets go in; a function that takes them out of anything that is recorded or shown comes out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from grapharc.spec.json_value import Json
+
+MASK = "[redacted]"
+SHORTEST = 4
+"""A shorter secret is taken out only where it is a whole string: as a part of words it would stand everywhere."""
+
+
+class Redactor:
+    """Takes the values of secrets out of texts and JSON values. False when there are none."""
+
+    def __init__(self, secrets: Iterable[str]) -> None:
+        known = {secret for secret in secrets if secret}
+        # The longest first, so that a secret that contains another leaves nothing of itself.
+        self._parts = sorted((secret for secret in known if len(secret) >= SHORTEST), key=lambda s: (-len(s), s))
+        self._whole = known
+
+    def __bool__(self) -> bool:
+        return bool(self._whole)
+
+    def text(self, text: str) -> str:
+        """Return a text without secrets."""
+        if text in self._whole:
+            return MASK
+        for secret in self._parts:
+            text = text.replace(secret, MASK)
+        return text
+
+    def value(self, value: Json) -> Json:
+        """Return a JSON value without secrets, in keys of maps as well."""
+        if not self._whole:
+            return value
+        match value:
+            case str():
+                return self.text(value)
+            case list():
+                return [self.value(item) for item in value]
+            case dict():
+                return {self.text(key): self.value(item) for key, item in value.items()}
+            case _:
+                return value
+
+
+NOTHING = Redactor(())

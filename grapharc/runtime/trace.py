@@ -1,0 +1,141 @@
+"""What happens in a run goes in; one JSON object a line comes out, the record that everything else is read from.
+
+Format 1. A file holds any number of runs, also of several processes at once; lines of one run are in the order of
+``seq``. Nothing is ever changed, only appended, and each line is with the system before the run goes on. A process
+that dies can leave a last line torn; :func:`read_trace` names it and goes on. Secrets of the environment are masked.
+
+Every record has ``event``, ``run`` (the run's id), ``seq`` (from 0 in each run) and ``at`` (UTC, ISO 8601). Durations
+are in milliseconds.
+
+* ``run_start``: ``format`` ("1"), ``grapharc`` (our version), ``lowering``, ``graph`` (name and version),
+  ``admission`` (digests), ``budget`` (ceilings that are set), ``inputs``, ``state`` (what each field starts from,
+  inputs included) and ``reducers`` (of the fields whose reducer is not ``last``).
+* ``start``: ``node``, ``kind`` and ``activation`` (from 1 in each run). Nothing else is known yet.
+* ``end``: the same, with ``duration``, ``writes`` (field to what was written, before the reducer), ``order`` (by which
+  what unordered nodes write is folded: smaller first), and ``spent`` if a model was asked.
+* ``error``: the same, with ``duration``, ``error`` (``code``, ``type``, ``message``) and ``spent``. Its writes never
+  reached the state.
+* ``update``: ``writes`` from outside of any node, as ``as_node`` if one is named.
+* ``run_stop``: ``stop`` (why, see :data:`grapharc.runtime.errors.Stop`), ``duration``, ``spent``, ``outputs`` of a run
+  that finished, ``error`` of one that did not.
+
+``spent`` has ``input_tokens``, ``output_tokens``, ``usd``, ``calls``, and where they are not 0 ``unmetered`` (calls
+that reported no usage) and ``unpriced`` (tokens without a known price); in ``run_stop`` also ``iterations`` and
+``concurrency``.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+from grapharc.runtime.redact import NOTHING, Redactor
+from grapharc.spec.json_value import Json
+from grapharc.spec.types import JSON
+from grapharc.spec.values import Misfit, conform
+
+FORMAT = "1"
+
+Event: TypeAlias = Literal["run_start", "start", "end", "error", "update", "run_stop"]
+Record: TypeAlias = "Mapping[str, Json]"
+Listener: TypeAlias = Callable[[Record], None]
+
+_encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), check_circular=False).encode
+
+
+class Trace:
+    """The record of one run: to a file, to listeners, or to both. Safe to use from many threads."""
+
+    def __init__(
+        self, run: str, path: Path | None, listeners: Sequence[Listener] = (), redactor: Redactor = NOTHING
+    ) -> None:
+        self._run = run
+        self._listeners = tuple(listeners)
+        self._redactor = redactor
+        self._seq = 0
+        self._lock = threading.Lock()
+        self._file = None if path is None else _open(path)
+
+    def write(self, event: Event, **values: Json) -> None:
+        """Append one record. Raises OSError when the file cannot take it: a run is not to go on unrecorded."""
+        if self._redactor:
+            values = {key: self._redactor.value(value) for key, value in values.items()}
+        with self._lock:
+            record = {"event": event, "run": self._run, "seq": self._seq, "at": _now(), **values}
+            if self._file is not None:
+                _append(self._file, record)
+            self._seq += 1
+        for listen in self._listeners:
+            listen(record)
+
+    def close(self) -> None:
+        """Let go of the file."""
+        if self._file is not None:
+            os.close(self._file)
+            self._file = None
+
+
+@dataclass(frozen=True)
+class Traces:
+    """What stands in a trace file: its records in order, and the numbers of lines that are torn."""
+
+    records: tuple[Record, ...]
+    torn: tuple[int, ...]
+
+
+def read_trace(path: Path) -> Traces:
+    """Read a trace file. A line that is no record was torn when its process died; its number is kept, from 1."""
+    records: list[Record] = []
+    torn: list[int] = []
+    for number, line in enumerate(path.read_bytes().split(b"\n"), start=1):
+        if not line:
+            continue
+        record = _record(line)
+        if record is None:
+            torn.append(number)
+        else:
+            records.append(record)
+    return Traces(tuple(records), tuple(torn))
+
+
+def _record(line: bytes) -> Record | None:
+    try:
+        value = conform(JSON)(json.loads(line))
+    except (ValueError, RecursionError, Misfit):
+        return None
+    return value if isinstance(value, Mapping) and "event" in value else None
+
+
+def _open(path: Path) -> int:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    file = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o666)
+    size = os.fstat(file).st_size
+    if size and os.pread(file, 1, size - 1) != b"\n":
+        os.write(file, b"\n")  # someone's last line is torn; ours is not to be torn with it
+    return file
+
+
+def _append(file: int, record: Record) -> None:
+    """Write a line at once, so that those of other processes stand before or after it and never within."""
+    line = _line(record)
+    while line:
+        line = line[os.write(file, line) :]
+
+
+def _line(record: Record) -> bytes:
+    text = _encode(record) + "\n"
+    try:
+        return text.encode("utf-8")
+    except UnicodeEncodeError:  # a lone surrogate, which JSON can only escape
+        return (json.dumps(record, separators=(",", ":")) + "\n").encode("ascii")
+
+
+def _now() -> str:
+    return datetime.fromtimestamp(time.time(), UTC).isoformat(timespec="milliseconds")
