@@ -27,7 +27,7 @@ class Context:
         self.run_store: dict[str, object] = {}
 
     def role(self, name: str) -> Role:
-        return Role(name, self.spec, None, None, Place("registry.toml"))
+        return Role(name, self.spec, None, None, None, Place("registry.toml"))
 
     def read_beside(self, document: str, reference: str) -> bytes:
         assert (document, reference) == ("registry.toml", "replies.json")

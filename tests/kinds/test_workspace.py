@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from grapharc.runtime.workspace import Workspace, WorkspaceEscape
 from grapharc.stdlib_kinds.tools.files import MAX_BYTES, FileTooLong, list_dir, read_file, write_file
 from grapharc.stdlib_kinds.tools.search import MAX_MATCHES, TooManyMatches, find_lines, find_paths
-from grapharc.runtime.workspace import Workspace, WorkspaceEscape
 
 
 class Context:

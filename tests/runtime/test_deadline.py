@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import signal
 import threading
 import time
@@ -133,10 +134,8 @@ def test_a_call_that_ends_close_to_its_deadline_is_never_hit_afterwards() -> Non
     def work() -> None:
         for round_ in range(300):
             late = time.monotonic() + 0.0005 + (round_ % 10) * 0.0001
-            try:
+            with contextlib.suppress(Overtime):
                 guarded(lambda late=late: _until(late), OWNER, late)
-            except Overtime:
-                pass
             for _ in range(200):
                 time.monotonic()
 
@@ -203,7 +202,7 @@ def test_a_coroutine_that_will_not_end_is_left_to_itself() -> None:
 
 def test_a_coroutine_that_blocks_the_loop_of_the_main_thread_is_cut_off() -> None:
     async def block() -> None:
-        time.sleep(5)  # noqa: ASYNC251
+        time.sleep(5)
 
     async def run() -> None:
         current.set(OWNER)

@@ -6,8 +6,8 @@ import os
 import secrets
 from typing import Protocol
 
-from grapharc.spec.json_value import Json
 from grapharc.runtime.workspace import Workspace
+from grapharc.spec.json_value import Json
 
 MAX_BYTES = 16 * 1024 * 1024
 """A longer file is not read: a state that holds it would be copied at each step."""

@@ -6,10 +6,10 @@ import os
 import re
 from collections.abc import Callable, Iterator
 
+from grapharc.runtime.workspace import Workspace, WorkspaceEscape
 from grapharc.spec.json_value import Json
 from grapharc.spec.patterns import matches
 from grapharc.stdlib_kinds.tools.files import MAX_BYTES, FileContext
-from grapharc.runtime.workspace import Workspace, WorkspaceEscape
 
 MAX_MATCHES = 1000
 """A search that finds more ends as an error: its pattern says too little."""
