@@ -7,12 +7,12 @@ from collections.abc import Mapping
 
 import pytest
 
+from grapharc.runtime.models.roles import BadScript, UnknownBackend
 from grapharc.spec.finding import Place
 from grapharc.spec.linked import Role
 from grapharc.spec.types import BOOLEAN, INTEGER, STRING, ListOf, Member, Record, Type
 from grapharc.stdlib_kinds.model.calls import call_model, extract_value
 from grapharc.stdlib_kinds.model.replies import NoSuchValue, value_in
-from grapharc.stdlib_kinds.model.roles import BadScript, UnknownBackend
 from grapharc.testing import ScriptedChatModel, ScriptExhausted
 
 VERDICT = Record("Verdict", (Member("supported", BOOLEAN),))
@@ -27,7 +27,7 @@ class Context:
         self.run_store: dict[str, object] = {}
 
     def role(self, name: str) -> Role:
-        return Role(name, self.spec, None, None, None, Place("registry.toml"))
+        return Role(name, self.spec, None, None, "replies.json", Place("registry.toml"))
 
     def read_beside(self, document: str, reference: str) -> bytes:
         assert (document, reference) == ("registry.toml", "replies.json")

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage
 
+from grapharc.runtime.models.roles import ModelContext, open_model
 from grapharc.spec.json_value import Json
 from grapharc.stdlib_kinds.model.replies import value_in
-from grapharc.stdlib_kinds.model.roles import ModelContext, open_model
 
 
 def call_model(

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
-
+from grapharc.runtime.models.json_reply import json_values
 from grapharc.spec.canonical import canonical
 from grapharc.spec.json_value import Json
 from grapharc.spec.types import Type
 from grapharc.spec.values import Misfit, conform, show
-
-_MAX_OPENERS = 200
-"""Places in a reply where a value may begin that are tried; a longer reply is prose."""
 
 
 class NoSuchValue(Exception):
@@ -26,13 +21,10 @@ class NoSuchValue(Exception):
 
 
 def value_in(reply: str, type_: Type) -> Json:
-    """Return the value. The whole reply is tried, then each JSON value in it; two different ones are refused.
-
-    Values are looked for from left to right and do not overlap, so that nothing inside a value is taken for it.
-    """
+    """Return the one value of the type that stands in the reply; two that differ are refused."""
     misfits: list[str] = []
     found: dict[str, Json] = {}
-    for candidate in _candidates(reply):
+    for candidate in json_values(reply):
         try:
             value = conform(type_)(candidate)
         except Misfit as misfit:
@@ -44,30 +36,3 @@ def value_in(reply: str, type_: Type) -> Json:
     if found:
         raise NoSuchValue(show(type_), f"it holds {len(found)} different ones")
     raise NoSuchValue(show(type_), misfits[0] if misfits else "there is no JSON in it")
-
-
-def _candidates(reply: str) -> Iterator[object]:
-    decoder = json.JSONDecoder(parse_constant=_no_constant)
-    try:
-        yield decoder.decode(reply)
-    except (ValueError, RecursionError):
-        yield from _embedded(reply, decoder)
-
-
-def _no_constant(name: str) -> object:
-    raise ValueError(f"{name} is not JSON")
-
-
-def _embedded(reply: str, decoder: json.JSONDecoder) -> Iterator[object]:
-    position = 0
-    for _ in range(_MAX_OPENERS):
-        openers = [at for at in (reply.find("{", position), reply.find("[", position)) if at >= 0]
-        if not openers:
-            return
-        position = min(openers)
-        try:
-            value, position = decoder.raw_decode(reply, position)
-        except (ValueError, RecursionError):
-            position += 1
-        else:
-            yield value

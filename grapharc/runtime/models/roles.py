@@ -9,10 +9,10 @@ from typing import Protocol
 
 from langchain_core.language_models import BaseChatModel
 
+from grapharc.runtime.models.scripted import ScriptedChatModel
 from grapharc.spec.json_value import is_dict, is_list
 from grapharc.spec.linked import Role
 from grapharc.spec.types import Type
-from grapharc.stdlib_kinds.model.scripted import ScriptedChatModel
 
 _opening = Lock()
 
