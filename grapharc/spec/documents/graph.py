@@ -14,10 +14,11 @@ from grapharc.spec.documents.words import (
     Count,
     Duration,
     Filled,
+    Mark,
     NodeName,
     Positive,
     Rows,
-    Within,
+    Texts,
     table,
 )
 
@@ -65,9 +66,9 @@ class NodeModel(Remarks):
 class EdgeModel(Remarks):
     """One edge."""
 
-    source: str
+    source: Filled
     """The node that the edge leaves, or ``__start__``."""
-    target: str
+    target: Filled
     """The node that the edge leads to, or ``__end__``."""
 
 
@@ -75,7 +76,7 @@ class EdgeModel(Remarks):
 class ChainModel(Remarks):
     """Unconditional edges between neighbours of a list."""
 
-    chain: Annotated[tuple[str, ...], Within(least=2)]
+    chain: Annotated[Texts, Mark({"min_length": 2})]
     """Nodes in order, sentinels included."""
 
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from grapharc.spec.documents.typed import Head, Ports, Types
-from grapharc.spec.documents.words import CLOSED, Amount, Anything, Count, Filled, Name, Rows, table
+from grapharc.spec.documents.typed import Head, Inputs, Outputs, Types
+from grapharc.spec.documents.words import CLOSED, Amount, Anything, Count, Filled, Name, Rows, Texts, table
 from grapharc.spec.linked import Capability
 
 Worst: TypeAlias = Count | Amount | Filled
@@ -48,19 +48,19 @@ class KindModel:
     """``package.module:function`` of an installed distribution, or ``file.py:function`` beside the manifest."""
     capabilities: tuple[Capability, ...]
     """All that it may touch; ``[]`` says that it is pure."""
-    labels: tuple[Filled, ...] = ()
+    labels: Texts = ()
     """Labels added to what it writes."""
-    endorses: tuple[Filled, ...] = ()
+    endorses: Texts = ()
     """Labels taken from what passes through."""
     idempotent: bool = False
     """Whether running it twice does no more than running it once."""
     tool: bool = False
     """Whether an agent may hold it."""
-    env: tuple[Filled, ...] = ()
+    env: Texts = ()
     """What it may read from the environment; the values are redacted everywhere."""
-    reads: Ports = field(default_factory=table)
+    reads: Inputs = field(default_factory=table)
     """Input ports; a bare string is the port's type."""
-    writes: Ports = field(default_factory=table)
+    writes: Outputs = field(default_factory=table)
     """Output ports; a bare string is the port's type."""
     args: Mapping[str, Anything] = field(default_factory=table)
     """The JSON Schema (2020-12) of its arguments; references are local, patterns are RE2."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Annotated, Literal, TypeAlias
+from typing import ClassVar, Literal, TypeAlias
 
 from grapharc.spec.documents.graph import BudgetModel
 from grapharc.spec.documents.typed import Head, Remarks
-from grapharc.spec.documents.words import CLOSED, Count, Each, Filled, Name, One, Rows, Within, table
+from grapharc.spec.documents.words import CLOSED, Count, Name, OneOrMore, Rows, SomeTexts, table
 
 Effect: TypeAlias = Literal["allow", "ask", "deny"]
 Answer: TypeAlias = Literal["allow", "deny"]
@@ -19,6 +19,7 @@ class DefaultModel:
     """What a request gets that no rule matches, by resource."""
 
     __pydantic_config__ = CLOSED
+    __short__: ClassVar[str] = "*"
 
     node: Answer = "deny"
     """For nodes."""
@@ -46,11 +47,11 @@ class RuleModel(Remarks):
     """What a matching request gets; every deny is looked at before every ask, every ask before every allow."""
     resource: Resource
     """What the rule is about."""
-    match: Annotated[tuple[Filled, ...], Within(least=1), One()]
+    match: OneOrMore
     """Globs over kinds, ``capability:NAME`` or ``label:NAME``; on edges ``SOURCE -> TARGET``; one or a list."""
     reason: str = ""
     """Why, for those whom the rule stops."""
-    tenant: Annotated[tuple[Filled, ...], Within(least=1), One()] | None = None
+    tenant: OneOrMore | None = None
     """Globs over the tenants for whom the rule holds, one or a list; all when left out."""
     approver_role: Name | None = None
     """The role whose people may approve what an ``ask`` holds."""
@@ -62,9 +63,9 @@ class PolicyModel(Head):
 
     name: str = ""
     """What the policy is called in decisions."""
-    default: Annotated[DefaultModel, Each()] = field(default_factory=DefaultModel)
+    default: DefaultModel = field(default_factory=DefaultModel)
     """What a request gets that no rule matches: one answer, or one for each resource."""
-    tenants: Annotated[tuple[Filled, ...], Within(least=1)] | None = None
+    tenants: SomeTexts | None = None
     """All tenants there are; every rule's ``tenant`` must be able to match one of them."""
     limits: LimitsModel = field(default_factory=LimitsModel)
     """Ceilings that no graph may exceed."""

@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 
 from grapharc.spec.documents.graph import BudgetModel
 from grapharc.spec.documents.typed import Head
-from grapharc.spec.documents.words import CLOSED, Filled, Name, table
+from grapharc.spec.documents.words import CLOSED, Filled, Name, Texts, table
 
 Level: TypeAlias = Literal["error", "note", "off", "warning"]
 
@@ -21,11 +21,11 @@ class SettingsModel:
 
     registry: Filled | None = None
     """The registry selection."""
-    policy: tuple[Filled, ...] = ()
+    policy: Texts = ()
     """The policies, all of which hold."""
     tenant: Filled | None = None
     """The tenant for whom graphs are run."""
-    graphs: tuple[Filled, ...] = ()
+    graphs: Texts = ()
     """Globs of the graphs that are checked when none is named."""
     workspace: Filled | None = None
     """The folder that kinds may touch; the project folder when left out."""
@@ -43,5 +43,5 @@ class ProjectModel(Head):
     """Severities of lint codes."""
     budget: BudgetModel = field(default_factory=BudgetModel)
     """Ceilings of every run in this project."""
-    approvers: Mapping[Name, tuple[Filled, ...]] = field(default_factory=table)
+    approvers: Mapping[Name, Texts] = field(default_factory=table)
     """The people of each role, as ``user:NAME`` or ``key:FILE``."""

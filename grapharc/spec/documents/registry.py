@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Annotated
+from typing import ClassVar
 
 from grapharc.spec.documents.manifest import CostModel
 from grapharc.spec.documents.typed import Head, Remarks, State, Types
-from grapharc.spec.documents.words import CLOSED, Amount, Anything, Filled, Name, Positive, Rows, Short, table
+from grapharc.spec.documents.words import CLOSED, Amount, Anything, Filled, Name, Positive, Rows, Texts, table
 from grapharc.spec.linked import Capability
 
 
@@ -30,9 +30,9 @@ class UseModel(Remarks):
     """The owner's worst case, which beats the manifest's."""
     capabilities: tuple[Capability, ...] = ()
     """Capabilities to add; none can be taken away."""
-    labels: tuple[Filled, ...] = ()
+    labels: Texts = ()
     """Labels to add to what the kind writes."""
-    endorses: tuple[Filled, ...] = ()
+    endorses: Texts = ()
     """Labels that an own kind is trusted to take away."""
 
 
@@ -53,6 +53,7 @@ class RoleModel:
     """A model behind a role."""
 
     __pydantic_config__ = CLOSED
+    __short__: ClassVar[str] = "spec"
 
     spec: Filled
     """Backend and model, as in ``openai/gpt-4o-mini``; ``mock/FILE`` answers from a file."""
@@ -72,7 +73,7 @@ class RegistryModel(Head):
     """Another registry that this one takes over, roles and pins overridden by name."""
     use: Rows[UseModel] = field(default_factory=table)
     """The kinds that exist here."""
-    models: Mapping[Name, Annotated[RoleModel, Short("spec")]] = field(default_factory=table)
+    models: Mapping[Name, RoleModel] = field(default_factory=table)
     """The roles; a bare string is the role's ``spec``."""
     state: State = field(default_factory=table)
     """Fields shared by every graph under this registry."""

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Annotated, Literal, TypeAlias
+from dataclasses import dataclass, field, fields
+from typing import ClassVar, Literal, TypeAlias
 
 from grapharc.spec.documents.words import (
     CLOSED,
@@ -12,9 +12,12 @@ from grapharc.spec.documents.words import (
     Default,
     FieldName,
     Filled,
+    Number,
+    PortName,
     Rows,
-    Short,
-    Within,
+    Step,
+    Texts,
+    TypeName,
     key_of,
     table,
 )
@@ -28,6 +31,7 @@ class Constrained:
     """A type expression, narrowed by JSON Schema's words."""
 
     __pydantic_config__ = CLOSED
+    __short__: ClassVar[str] = "type"
 
     type: Filled
     """A type expression: ``string``, ``list[Claim]``, ``"low" | "high"``, ``integer | null``."""
@@ -35,15 +39,15 @@ class Constrained:
     """The value when none is given; ``null`` is a value like any other."""
     description: str = ""
     """What it holds, for people; no part of the meaning."""
-    minimum: int | float | None = None
+    minimum: Number | None = None
     """The least number allowed."""
-    maximum: int | float | None = None
+    maximum: Number | None = None
     """The greatest number allowed."""
-    exclusive_minimum: int | float | None = None
+    exclusive_minimum: Number | None = None
     """Numbers must be greater than this."""
-    exclusive_maximum: int | float | None = None
+    exclusive_maximum: Number | None = None
     """Numbers must be less than this."""
-    multiple_of: Annotated[int, Within(above=0)] | Annotated[float, Within(above=0)] | None = None
+    multiple_of: Step | None = None
     """Numbers must be a multiple of this."""
     min_length: Count | None = None
     """The least number of characters of a string."""
@@ -69,7 +73,7 @@ class Constrained:
         return tuple(sorted((word, limit) for word, limit in written if limit is not None))
 
 
-_CONSTRAINTS = tuple(name for name in Constrained.__annotations__ if name not in ("type", "default", "description"))
+_CONSTRAINTS = tuple(each.name for each in fields(Constrained))[3:]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,7 +89,7 @@ class FieldModel(Constrained):
     """Whether a run is given this field's value; optional when there is a default."""
     output: bool = False
     """Whether a run hands this field's value out."""
-    labels: tuple[Filled, ...] = ()
+    labels: Texts = ()
     """Labels put on whatever is written into the field."""
     reducer: Reducer = "last"
     """How a second write meets the first."""
@@ -99,13 +103,14 @@ class PortModel(Constrained):
     """What a string is: ``workspace-path``, ``document-path``, ``role``, ``template``, ``expression``, ``kind``."""
 
 
-Record: TypeAlias = Mapping[FieldName, Annotated[MemberModel, Short("type")]]
+Record: TypeAlias = Mapping[FieldName, MemberModel]
 TypeModel: TypeAlias = Filled | Record
 """A string is an alias of a type expression, a table a record of its fields."""
 
-Types: TypeAlias = Mapping[FieldName, TypeModel]
-State: TypeAlias = Mapping[FieldName, Annotated[FieldModel, Short("type")]]
-Ports: TypeAlias = Mapping[FieldName, Annotated[PortModel, Short("type")]]
+Types: TypeAlias = Mapping[TypeName, TypeModel]
+State: TypeAlias = Mapping[FieldName, FieldModel]
+Inputs: TypeAlias = Mapping[PortName, PortModel]
+Outputs: TypeAlias = Mapping[FieldName, PortModel]
 
 
 @dataclass(frozen=True, kw_only=True)

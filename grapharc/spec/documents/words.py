@@ -1,19 +1,21 @@
-"""The words that document models are spelt with: names, rows, shorthands, ranges; marks on types, and no more.
+"""The words that document models are spelt with: names, rows, ranges; marks on types, and nothing that runs.
 
-A mark changes nothing for a type checker. The baking of schemas reads it, and so does the schema generator. Keys
-that Python cannot spell, or spells otherwise, are translated by :func:`key_of`.
+A mark changes nothing for a type checker. It goes into the pydantic-core schema of its type, from which the validator,
+the shorthands and the JSON Schema are made. Keys that Python spells otherwise are translated by :func:`key_of`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias, TypeVar
 
 from grapharc.spec.json_value import Json
 from grapharc.spec.types import Missing
 
 RowT = TypeVar("RowT")
+NameRule: TypeAlias = Literal["name", "field", "node", "port", "type"]
+Core: TypeAlias = dict[str, Any]
+"""A pydantic-core schema: nested plain dicts."""
 
 _KEYS = {
     "schema_": "$schema",
@@ -37,65 +39,59 @@ def key_of(attribute: str) -> str:
     return _KEYS.get(attribute, attribute)
 
 
-CLOSED: dict[str, object] = {"extra": "forbid", "alias_generator": key_of, "use_attribute_docstrings": True}
-"""The pydantic configuration of every model: unknown keys are errors."""
+CLOSED: dict[str, object] = {"extra": "forbid", "alias_generator": key_of}
+"""The pydantic configuration of every model: unknown keys are errors.
+
+A model's ``__short__`` is the key whose value may stand for the whole table (``"string"`` for ``{type = "string"}``),
+or ``*`` where one value may stand for every key.
+"""
 
 
-@dataclass(frozen=True, slots=True)
-class Named:
-    """A name that is declared here, under the rule for names, for fields or for nodes."""
+class Mark:
+    """Something that a type says besides itself, in words of pydantic-core or, under ``metadata``, in ours."""
 
-    rule: Literal["name", "field", "node"]
+    def __init__(self, words: Core) -> None:
+        self.words = words
 
-
-@dataclass(frozen=True, slots=True)
-class Short:
-    """A table that may be written as its ``key``'s value alone: ``"string"`` for ``{type = "string"}``."""
-
-    key: str
+    def __get_pydantic_core_schema__(self, source: object, handler: Callable[[object], Core]) -> Core:
+        """Add the words to the schema of the marked type. pydantic calls this when schemas are baked."""
+        return {**handler(source), **self.words}
 
 
-@dataclass(frozen=True, slots=True)
-class Each:
-    """A table that may be written as one value, which then holds for each of its keys."""
-
-
-@dataclass(frozen=True, slots=True)
-class One:
-    """A list that may be written as its only item."""
-
-
-@dataclass(frozen=True, slots=True)
-class Listed:
-    """A list of tables, kept by index so that a row that had to be left out moves no other."""
-
-
-@dataclass(frozen=True, slots=True)
-class Within:
-    """A number or a length between bounds, those included unless it must be ``above``."""
-
-    least: int | None = None
-    most: int | None = None
-    above: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class Free:
-    """Any JSON value; what it must be, somebody else decides."""
+    """Marks what may be any JSON value; somebody else decides what it must be."""
+
+    def __get_pydantic_core_schema__(self, source: object, handler: object) -> Core:
+        """Leave the value alone. pydantic calls this when schemas are baked."""
+        return {"type": "any"}
 
 
-Text: TypeAlias = str
-Name: TypeAlias = Annotated[str, Named("name")]
-FieldName: TypeAlias = Annotated[str, Named("field")]
-NodeName: TypeAlias = Annotated[str, Named("node")]
-Filled: TypeAlias = Annotated[str, Within(least=1)]
-Count: TypeAlias = Annotated[int, Within(least=0)]
-Positive: TypeAlias = Annotated[int, Within(least=1)]
-Amount: TypeAlias = Annotated[float, Within(least=0)]
-Duration: TypeAlias = Annotated[float, Within(above=0)]
+def _named(rule: NameRule) -> Mark:
+    return Mark({"metadata": {"name": rule}})
 
-Rows: TypeAlias = Annotated[Mapping[int, RowT], Listed()]
-"""Tables by their index in the document's list."""
+
+Name: TypeAlias = Annotated[str, _named("name")]
+"""A kind, a role, a rule."""
+NodeName: TypeAlias = Annotated[str, _named("node")]
+FieldName: TypeAlias = Annotated[str, _named("field")]
+PortName: TypeAlias = Annotated[str, _named("port")]
+TypeName: TypeAlias = Annotated[str, _named("type")]
+
+Filled: TypeAlias = Annotated[str, Mark({"min_length": 1})]
+Count: TypeAlias = Annotated[int, Mark({"ge": 0})]
+Positive: TypeAlias = Annotated[int, Mark({"ge": 1})]
+Amount: TypeAlias = Annotated[float, Mark({"ge": 0})]
+Duration: TypeAlias = Annotated[float, Mark({"gt": 0})]
+Number: TypeAlias = int | float
+Step: TypeAlias = Annotated[int, Mark({"gt": 0})] | Annotated[float, Mark({"gt": 0})]
+
+Texts: TypeAlias = tuple[Filled, ...]
+SomeTexts: TypeAlias = Annotated[Texts, Mark({"min_length": 1})]
+OneOrMore: TypeAlias = Annotated[Texts, Mark({"min_length": 1, "metadata": {"one": True}})]
+"""A list of texts, or the only one of them by itself."""
+
+Rows: TypeAlias = Annotated[Mapping[int, RowT], Mark({"metadata": {"rows": True}})]
+"""A list of tables, by index, so that a row that had to be left out moves no other."""
 
 if TYPE_CHECKING:
     Anything: TypeAlias = Json

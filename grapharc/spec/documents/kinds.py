@@ -1,0 +1,43 @@
+"""The kinds of documents: which dataclass models each, which top-level keys tell it, where its schema is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib import import_module
+from pathlib import Path
+
+from grapharc.spec.document import DocumentKind
+
+KINDS: Mapping[DocumentKind, str] = {
+    "graph": "GraphModel",
+    "policy": "PolicyModel",
+    "registry": "RegistryModel",
+    "manifest": "ManifestModel",
+    "project": "ProjectModel",
+}
+
+MARKERS: Mapping[DocumentKind, tuple[str, ...]] = {
+    "graph": ("nodes", "edges"),
+    "policy": ("rule", "default", "limits", "tenants"),
+    "registry": ("use",),
+    "manifest": ("kind",),
+    "project": ("grapharc",),
+}
+"""The top-level keys that only one kind of document has."""
+
+
+def class_of(name: str) -> type[object]:
+    """Return the dataclass that a schema calls ``graph.NodeModel``."""
+    module, _, attribute = name.partition(".")
+    found: type[object] = getattr(import_module(f"grapharc.spec.documents.{module}"), attribute)
+    return found
+
+
+def model_of(kind: DocumentKind) -> type[object]:
+    """Return the dataclass of a whole document."""
+    return class_of(f"{kind}.{KINDS[kind]}")
+
+
+def baked_path(kind: DocumentKind) -> Path:
+    """Return the file that keeps the schema of a kind of document."""
+    return Path(__file__).parent / "baked" / f"{kind}.json"

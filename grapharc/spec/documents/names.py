@@ -1,0 +1,60 @@
+"""A name goes in, what is wrong with it comes out: the rules for the names that documents declare."""
+
+from __future__ import annotations
+
+import re
+from keyword import kwlist
+
+from grapharc.spec.documents.shorthands import Naming
+from grapharc.spec.finding import Finding, Place
+
+NAME = r"[A-Za-z_][A-Za-z0-9_.-]{0,63}"
+"""Nodes, kinds, roles, rules."""
+FIELD = r"[A-Za-z_][A-Za-z0-9_]{0,63}"
+"""Fields, ports, arguments, types."""
+
+_CEL_FIRST = {"as", "break", "const", "continue", "else", "false", "for", "function", "if", "import", "in", "let"}
+CEL_KEYWORDS = _CEL_FIRST | {"loop", "namespace", "null", "package", "return", "true", "var", "void", "while"}
+KEYWORDS = frozenset(kwlist) | CEL_KEYWORDS
+SENTINELS = frozenset({"__start__", "__end__"})
+TYPE_WORDS = frozenset({"boolean", "integer", "json", "list", "map", "null", "number", "string"})
+
+_RESERVED = {
+    "name": frozenset[str](),
+    "node": SENTINELS,
+    "field": KEYWORDS,
+    "port": KEYWORDS | {"ctx"},
+    "type": KEYWORDS | TYPE_WORDS,
+}
+_NAME = re.compile(NAME)
+_FIELD = re.compile(FIELD)
+
+
+def is_name(text: str) -> bool:
+    """Tell whether a text can name a kind, a role or a rule."""
+    return _NAME.fullmatch(text) is not None
+
+
+def is_field_name(text: str) -> bool:
+    """Tell whether a text can name a field or an argument."""
+    return _FIELD.fullmatch(text) is not None and text not in KEYWORDS and not text.startswith("__")
+
+
+def check_name(document: str, naming: Naming) -> Finding | None:
+    """Return what is wrong with a name that a document declares."""
+    name, rule = naming.name, naming.rule
+    place = Place(document, naming.path, "key" if naming.is_key else "value")
+    pattern = _NAME if rule in ("name", "node") else _FIELD
+    if pattern.fullmatch(name) is None:
+        values = {"name": name, "pattern": pattern.pattern, "suggestion": _mended(name, pattern)}
+        return Finding("invalid_name", place, values, subject=name)
+    if name in _RESERVED[rule] or (rule not in ("name", "node") and name.startswith("__")):
+        language = "CEL" if name in CEL_KEYWORDS else "Python" if name in KEYWORDS else ""
+        return Finding("reserved_name", place, {"name": name, "language": language}, subject=name)
+    return None
+
+
+def _mended(name: str, pattern: re.Pattern[str]) -> str:
+    """Put underscores where a name must not have what it has."""
+    mended = re.sub(r"[^A-Za-z0-9_]+", "_", name).strip("_")[:64]
+    return mended if pattern.fullmatch(mended) and mended not in KEYWORDS else ""

@@ -1,0 +1,73 @@
+"""A kind of document goes in; its validator, its form and its dataclass come out."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import MISSING, Field, dataclass
+from functools import cache
+from typing import Any
+
+import pydantic_core
+
+from grapharc.spec.document import DocumentKind
+from grapharc.spec.documents.forms import Form, form_of
+from grapharc.spec.documents.kinds import baked_path, class_of, model_of
+from grapharc.spec.documents.words import Core
+
+
+@dataclass(frozen=True)
+class Rules:
+    """How one kind of document is validated."""
+
+    model: type[object]
+    form: Form
+    validator: pydantic_core.SchemaValidator
+
+
+@cache
+def rules_of(kind: DocumentKind) -> Rules:
+    """Return the rules of a kind of document: the baked ones where they fit this pydantic-core, else made anew."""
+    path = baked_path(kind)
+    baked: Core = json.loads(path.read_bytes()) if path.exists() else {}
+    return rules(model_of(kind), baked if baked.get("pydantic_core") == pydantic_core.__version__ else _bake(kind))
+
+
+def _bake(kind: DocumentKind) -> Core:
+    from grapharc.spec.documents.bake import bake
+
+    return bake(model_of(kind))
+
+
+def rules(model: type[object], baked: Core) -> Rules:
+    """Put classes, defaults and tuples back where JSON holds their names, and build the validator."""
+    tables: dict[str, Core] = baked["tables"]
+    form = form_of(baked["root"], tables)
+    for table in tables.values():
+        _dress(table)
+    core: Any = {"type": "definitions", "schema": baked["root"], "definitions": list(tables.values())}
+    return Rules(model, form, pydantic_core.SchemaValidator(core))
+
+
+def _dress(table: Core) -> None:
+    table["cls"] = cls = class_of(table["cls"])
+    fields: Mapping[str, Field[object]] = cls.__dict__["__dataclass_fields__"]
+    for field in table["schema"]["fields"]:
+        schema, made = field["schema"], fields[field["name"]]
+        if schema["type"] == "default":
+            if made.default_factory is not MISSING:
+                schema["default_factory"] = made.default_factory
+            else:
+                schema["default"] = made.default
+        _label(schema)
+
+
+def _label(schema: Core) -> None:
+    """Make the numbered arms of unions the tuples that pydantic-core wants."""
+    for key in ("schema", "values_schema"):
+        if key in schema:
+            _label(schema[key])
+    if "choices" in schema:
+        schema["choices"] = [(arm, label) for arm, label in schema["choices"]]
+        for arm, _ in schema["choices"]:
+            _label(arm)

@@ -1,0 +1,66 @@
+"""A document's value goes in as people write it; it comes out with every shorthand written out, and its names listed.
+
+``"string"`` becomes ``{"type": "string"}``, a list of tables a table by index, a single glob a list of one. The value
+itself is not touched; every table on the way is a copy.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from grapharc.spec.documents.forms import Form
+from grapharc.spec.json_value import Path, is_dict, is_list
+
+
+@dataclass(frozen=True, slots=True)
+class Naming:
+    """A name that a document declares: the rule it stands under, and where, as a value or as a key."""
+
+    path: Path
+    name: str
+    rule: str
+    is_key: bool
+
+
+def write_out(form: Form, value: object, path: Path, names: list[Naming]) -> object:
+    """Return a value with its shorthands written out, and add the names in it to ``names``."""
+    if form.idle:
+        return value
+    match form.type:
+        case "table":
+            return _write_out_table(form, value, path, names)
+        case "map" if is_dict(value) and form.item is not None:
+            return _write_out_map(form, form.item, value, path, names)
+        case "rows" if form.item is not None:
+            # A table where a list should be must not pass for the rows that a list becomes.
+            item = form.item
+            if not is_list(value):
+                return [value]
+            return {index: write_out(item, row, (*path, index), names) for index, row in enumerate(value)}
+        case "list" if form.one and isinstance(value, str):
+            return [value]
+        case "str" if form.rule and isinstance(value, str):
+            names.append(Naming(path, value, form.rule, is_key=False))
+        case "union":
+            return write_out(form.arms[form.choose(value)], value, path, names)
+        case _:
+            pass
+    return value
+
+
+def _write_out_table(form: Form, value: object, path: Path, names: list[Naming]) -> object:
+    if isinstance(value, str) and form.short:
+        return dict.fromkeys(form.short, value)
+    if not is_dict(value):
+        return value
+    written = dict(value)
+    for key, inner in form.busy:
+        if key in value:
+            written[key] = write_out(inner, value[key], (*path, key), names)
+    return written
+
+
+def _write_out_map(form: Form, item: Form, value: dict[object, object], path: Path, names: list[Naming]) -> object:
+    if form.rule:
+        names += [Naming((*path, key), key, form.rule, is_key=True) for key in value if isinstance(key, str)]
+    return {key: write_out(item, inner, (*path, str(key)), names) for key, inner in value.items()}

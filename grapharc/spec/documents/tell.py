@@ -1,0 +1,52 @@
+"""A document's value goes in, its kind comes out: the one whose top-level keys it has."""
+
+from __future__ import annotations
+
+from dataclasses import fields, is_dataclass
+
+from grapharc.spec.document import DocumentKind, Text
+from grapharc.spec.documents.kinds import MARKERS, model_of
+from grapharc.spec.documents.words import key_of
+from grapharc.spec.finding import Finding, Place
+from grapharc.spec.json_value import Json, is_dict
+from grapharc.spec.suggest import suggest
+
+
+def tell(value: Json, expected: DocumentKind | None = None) -> DocumentKind | None:
+    """Return the kind most of whose telling keys a value has; of equals the expected one, else the first in order."""
+    if not is_dict(value):
+        return None
+    counts: dict[DocumentKind, int] = {kind: sum(key in value for key in keys) for kind, keys in MARKERS.items()}
+    most = max(counts.values())
+    best: list[DocumentKind] = [kind for kind, count in counts.items() if count == most > 0]
+    return expected if expected in best else best[0] if best else None
+
+
+def wrong_document(text: Text, expected: DocumentKind, found: DocumentKind) -> Finding:
+    """Say that a document is of one kind where another is needed, at the key that tells it."""
+    keys = [key for key in MARKERS[found] if is_dict(text.value) and key in text.value]
+    place = Place(text.source.path, (keys[0],), "key")
+    return Finding("wrong_document", place, {"expected": expected, "found": found, "key": keys[0]})
+
+
+def unknown_document(text: Text) -> tuple[Finding, ...]:
+    """Say that a document is of no kind, and which is nearest; nothing where a syntax error may be why."""
+    if not text.complete:
+        return ()
+    if not is_dict(text.value):
+        return (Finding("unknown_document", Place(text.source.path), {}),)
+    present = [key for key in text.value if isinstance(key, str)]
+    markers: dict[str, DocumentKind] = {key: kind for kind, keys in MARKERS.items() for key in keys}
+    for key in present:
+        if meant := suggest(key, markers):
+            values = {"nearest": markers[meant], "key": key, "suggestion": meant}
+            return (Finding("unknown_document", Place(text.source.path, (key,), "key"), values),)
+    known: dict[DocumentKind, int] = {kind: sum(key in _keys(kind) for key in present) for kind in MARKERS}
+    nearest = max(known, key=lambda kind: known[kind])
+    values = {"nearest": nearest, "telling": MARKERS[nearest]} if known[nearest] else {}
+    return (Finding("unknown_document", Place(text.source.path), values),)
+
+
+def _keys(kind: DocumentKind) -> set[str]:
+    model = model_of(kind)
+    return {key_of(field.name) for field in fields(model)} if is_dataclass(model) else set()
