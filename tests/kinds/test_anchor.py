@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from grapharc.stdlib_kinds.verification.anchor import check_anchors, find_anchor
+from grapharc.stdlib_kinds.verification.anchor import check_anchors, fold
 
 SOURCE = (
     "Every node declares which state\nfields it may write. Nodes are plain. Every node declares which state fields."
@@ -27,19 +27,19 @@ SOURCE = (
     ],
 )
 def test_a_citation_stands_word_for_word(citation: str, *, holds: bool) -> None:
-    assert find_anchor(citation, SOURCE).holds is holds
+    assert fold(SOURCE).find(citation).holds is holds
 
 
 def test_every_occurrence_is_reported() -> None:
-    anchor = find_anchor("Every node declares which state fields", SOURCE)
-    assert [SOURCE[start:end].split() for start, end in anchor.occurrences] == [
+    anchor = fold(SOURCE).find("Every node declares which state fields")
+    assert [SOURCE[place.start : place.end].split() for place in anchor.occurrences] == [
         ["Every", "node", "declares", "which", "state", "fields"]
     ] * 2
     assert anchor.reason == "citation stands in the source at 0-38, 70-108"
 
 
 def test_a_short_citation_is_refused_with_its_length() -> None:
-    assert find_anchor("a" + " " * 12 + "b", SOURCE).reason == "citation is too short to prove anything (3 < 12 chars)"
+    assert fold(SOURCE).find("a" + " " * 12 + "b").reason == "citation is too short to prove anything (3 < 12 chars)"
 
 
 def test_claims_keep_their_order_and_their_own_members() -> None:
