@@ -37,7 +37,10 @@ class Text:
     value: Json
     layout: Layout
     complete: bool
-    """Whether the whole text was understood; after a syntax error things may be missing from ``value``."""
+    """Whether the whole text was understood: there are no holes."""
+    holes: frozenset[Path] = frozenset()
+    """Where, after a fault of the writing, something is missing from ``value``: a value that could not be made out, or
+    a container in which an unknown part could not."""
 
 
 @dataclass(frozen=True)

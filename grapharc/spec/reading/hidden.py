@@ -1,0 +1,26 @@
+"""A text goes in; faults for characters that make it read otherwise than it looks come out.
+
+Written as an escape the same characters are in plain sight, and are let through.
+"""
+
+from __future__ import annotations
+
+import re
+
+from grapharc.spec.reading.faults import Faults
+
+# What reorders the text around it (Trojan Source, CVE-2021-42574).
+_BIDI = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+# What has no shape at all: soft hyphen, zero width, a byte order mark within a text, and tags, in which whole sentences
+# hide from people and not from models. The joiners are not among them: emoji and scripts need them.
+_INVISIBLE = "\u00ad\u180e\u200b\u2060-\u2064\ufeff\U000e0000-\U000e007f"
+
+
+def find_hidden(text: str, faults: Faults) -> None:
+    """Report each run of bidirectional controls, and each of invisible characters."""
+    if text.isascii():
+        return
+    for found in re.finditer(f"([{_BIDI}]+)|[{_INVISIBLE}]+", text):
+        shown = " ".join(f"U+{ord(character):04X}" for character in found[0][:3])
+        code = "bidi_control" if found[1] else "invisible_character"
+        faults.add(code, found.start(), found.end(), {"character": shown})

@@ -1,0 +1,48 @@
+"""A place in a text that is no JSON goes in; how far the thing there reaches, and where reading can go on, come out."""
+
+from __future__ import annotations
+
+import re
+
+_STRING = r'"(?:[^"\\\n]++|\\[^\n])*+"?+'
+_BRACKET = re.compile(rf"{_STRING}|[\[\]{{}}]")
+_SYNC = re.compile(rf"{_STRING}|[\[\]{{}},]|\n(?=[ \t\r\n]*+\"(?:[^\"\\\n]++|\\[^\n])*+\"[ \t]*+:)")
+_COMMENT = re.compile(r"//[^\n]*+|#[^\n]*+|/\*(?:.*?\*/|.*+)", re.DOTALL)
+_MEMBER = re.compile(rf"(?:{_STRING}|'[^'\n]*+'|[\w$-]++)[ \t\r\n]*+:")
+_ELEMENT = re.compile(r"[\"'{\[\w.+-]")
+
+
+def comment(text: str, at: int) -> int:
+    """Return the offset after a comment, 0 where none begins."""
+    found = _COMMENT.match(text, at)
+    return found.end() if found else 0
+
+
+def starts_entry(text: str, at: int, closing: str) -> bool:
+    """Tell whether an entry of a container begins here: a key and its colon in an object, any value in an array."""
+    return (_MEMBER if closing == "}" else _ELEMENT).match(text, at) is not None
+
+
+def sync(text: str, at: int) -> int:
+    """Return where reading can go on: a comma or a bracket of the same container, or a line that begins a member."""
+    depth = 0
+    for found in _SYNC.finditer(text, at):
+        mark = found[0][0]
+        if mark in "{[":
+            depth += 1
+        elif not depth and mark != '"':
+            return found.start()
+        elif mark in "}]":
+            depth -= 1
+    return len(text)
+
+
+def skip(text: str, at: int) -> int:
+    """Return the offset after the bracket that closes the one here."""
+    depth = 0
+    for found in _BRACKET.finditer(text, at):
+        mark = found[0][0]
+        depth += (mark in "{[") - (mark in "}]")
+        if not depth:
+            return found.end()
+    return len(text)

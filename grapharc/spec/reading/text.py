@@ -1,0 +1,70 @@
+"""The bytes of a document go in; its text, its value, where everything stands, and faults of the writing come out."""
+
+from __future__ import annotations
+
+import re
+
+from grapharc.spec.document import Syntax, Text
+from grapharc.spec.finding import Finding
+from grapharc.spec.json_value import Json, Path
+from grapharc.spec.reading.decoding import decode
+from grapharc.spec.reading.faults import Faults, Rules
+from grapharc.spec.reading.hidden import find_hidden
+from grapharc.spec.reading.layout import MarkedLayout
+from grapharc.spec.source import Source
+
+MAX_BYTES = 16 * 1024 * 1024
+NOTHING = frozenset[Path]({()})
+
+_JSON_BEGINS = re.compile(r"\s*(?:\{|\[\s*[{\]])")
+
+
+def read_text(
+    data: bytes, path: str, syntax: Syntax | None = None, rules: Rules = "documents"
+) -> tuple[Text, tuple[Finding, ...]]:
+    """Read a document, in the syntax that is given, or that the suffix of the path it is shown under tells.
+
+    A text of an unknown suffix is taken for JSON where it begins like an object. What could be made out is the value;
+    ``holes`` of the result name the places where something is missing from it. ``rules`` is for reading all that a
+    syntax's own specification allows.
+    """
+    faults = Faults(path, rules)
+    if len(data) > MAX_BYTES:
+        faults.add("document_too_large", 0, 0, {"size": len(data), "limit": MAX_BYTES})
+        # An empty table stands for what was not read.
+        value, layout = _read("", "toml", faults)
+        return Text(
+            Source(path, ""), syntax or choose_syntax(path, ""), value, layout, False, NOTHING
+        ), faults.findings()
+    text = decode(data, faults)
+    find_hidden(text, faults)
+    syntax = syntax or choose_syntax(path, text)
+    value, layout = _read(text, syntax, faults)
+    holes = layout.paths(faults.holes)
+    return Text(Source(path, text), syntax, value, layout, not holes, holes), faults.findings()
+
+
+def choose_syntax(path: str, text: str) -> Syntax:
+    """Tell the syntax by the suffix of the path, else by how the text begins."""
+    match path.lower().rpartition(".")[2]:
+        case "json":
+            return "json"
+        case "toml":
+            return "toml"
+        case _:
+            return "json" if _JSON_BEGINS.match(text) else "toml"
+
+
+# Each reader is loaded when there is something for it to read: their patterns cost about a millisecond.
+def _read(text: str, syntax: Syntax, faults: Faults) -> tuple[Json, MarkedLayout]:
+    if syntax == "json":
+        from grapharc.spec.reading.json_places import JsonPlaces
+        from grapharc.spec.reading.json_reader import read_json
+
+        value, mark = read_json(text, faults)
+        return value, MarkedLayout(text, mark, JsonPlaces())
+    from grapharc.spec.reading.toml_places import TomlPlaces
+    from grapharc.spec.reading.toml_reader import read_toml
+
+    value, mark = read_toml(text, faults)
+    return value, MarkedLayout(text, mark, TomlPlaces())

@@ -1,0 +1,41 @@
+"""The patterns of TOML 1.0: a line that is well formed matches in one step, all else falls to closer reading.
+
+A text is handed over without lone carriage returns, so that a carriage return always belongs to the end of a line.
+"""
+
+from __future__ import annotations
+
+import re
+
+BARE = r"[A-Za-z0-9_-]++"
+DOTTED = rf"{BARE}(?:\.{BARE})*+"
+PLAIN = r'[^"\\\x00-\x08\x0a-\x1f\x7f]*+'
+LITERAL = r"[^'\x00-\x08\x0a-\x1f\x7f]*+"
+# Fifteen digits always fit; longer numbers and three-digit exponents are looked at closely.
+DIGITS = r"[+-]?(?:0|[1-9](?:_?[0-9]){0,14}+)"
+FRACTION = r"\.[0-9](?:_?[0-9])*+"
+EXPONENT = r"[eE][+-]?[0-9]{1,2}+"
+FLOAT = rf"{DIGITS}(?:{FRACTION}(?:{EXPONENT})?|{EXPONENT})"
+COMMENT = r"(?:#[^\x00-\x08\x0a-\x1f\x7f]*+)?"
+LINE_END = rf"[ \t]*+{COMMENT}(?:\r?\n[ \t\r\n]*+|\Z)"
+BLANK = r"[ \t\r\n]*+"
+
+SCALAR = rf"(?:\"({PLAIN})\"|({DIGITS})|(true|false)|'({LITERAL})'|({FLOAT}))"
+
+# Groups: key, string, integer, boolean, literal string, float, opening bracket, header, header of an array of tables.
+STATEMENT = re.compile(
+    rf"[ \t]*+(?:({BARE})[ \t]*+=[ \t]*+(?:{SCALAR}{LINE_END}|([\[{{]))|"
+    rf"\[({DOTTED})\]{LINE_END}|\[\[({DOTTED})\]\]{LINE_END}|{LINE_END})"
+)
+# Groups: key, string, integer, boolean, literal string, float, opening bracket.
+MEMBER = re.compile(rf"[ \t]*+({BARE})[ \t]*+=[ \t]*+(?:{SCALAR}[ \t]*+[,}}]|([\[{{]))")
+# Groups: string, integer, boolean, literal string, float, opening bracket.
+ELEMENT = re.compile(rf"{BLANK}(?:{SCALAR}{BLANK}[,\]]|([\[{{]))")
+
+AFTER_STATEMENT = re.compile(LINE_END)
+AFTER_MEMBER = re.compile(r"[ \t]*+[,}]")
+AFTER_ELEMENT = re.compile(rf"{BLANK}[,\]]")
+SPACE = re.compile(BLANK)
+# What stands on a line of its own like this is no nested array: a header, and the array above it was never closed.
+_NAME = rf"(?!true\b|false\b|inf\b|nan\b)[A-Za-z_][A-Za-z0-9_-]*+(?:\.{BARE})*+"
+HEADER = re.compile(rf"\[\[?[ \t]*+{_NAME}[ \t]*+\]\]?[ \t]*+(?:[\r\n#]|\Z)")

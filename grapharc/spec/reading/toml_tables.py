@@ -1,0 +1,178 @@
+"""Headers and dotted keys of a TOML text go in; the tables they mean come out, and faults where they may not be.
+
+A table is open to what the specification lets add to it: one made on the way to a header, once to a header of its own
+or to dotted keys; one made by dotted keys, to more of them and to headers beneath it; one in braces, to nothing.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from grapharc.spec.finding import Related
+from grapharc.spec.json_value import Json
+from grapharc.spec.reading.faults import MAX_DEPTH, Faults
+from grapharc.spec.reading.marks import NO_KEY, Array, Form, Mark, Table
+from grapharc.spec.reading.toml_places import TomlPlaces
+
+
+class Part(NamedTuple):
+    """One part of a key, without its quotes, and where it stands with them."""
+
+    name: str
+    start: int
+    end: int
+
+    @property
+    def spot(self) -> tuple[int, int]:
+        """Where it stands."""
+        return (self.start, self.end)
+
+
+def parts(dotted: str, at: int) -> list[Part]:
+    """Take a key apart that is made of bare parts without white space."""
+    found: list[Part] = []
+    for name in dotted.split("."):
+        found.append(Part(name, at, at + len(name)))
+        at += len(name) + 1
+    return found
+
+
+def nowhere() -> Table:
+    """Return a table that is no part of a value, for what has no place in it but may have faults of its own."""
+    return Table({}, {}, 0, 0, NO_KEY, "header")
+
+
+class Tables:
+    """The tables of one text; ``depth`` is how deep the latest header led, counted from 1 for the root."""
+
+    def __init__(self, text: str, faults: Faults) -> None:
+        self.text = text
+        self.faults = faults
+        self.root = Table({}, {}, 0, len(text), NO_KEY, "header")
+        self.depth = 1
+
+    def header(self, key: list[Part], start: int, end: int) -> Table:
+        """Return the table that a header in single brackets, from ``start`` to ``end``, opens."""
+        holder = self._way(key)
+        if holder is None or not self._deeper(key[-1], 1):
+            return self._lost()
+        last = key[-1]
+        match holder.marks.get(last.name):
+            case None:
+                return _add(holder, last, "header", (start, end))
+            case Table(form="implicit") as table:
+                table.form, table.start, table.end, table.key = "header", start, end, last.spot
+                return table
+            case Table(form="header" | "dotted") as table:
+                self.duplicate(holder, last)
+                return table
+            case Array(tables=True) as array:
+                related = self._first(holder, last.name)
+                self.faults.add("table_array_mismatch", start, end, {"key": last.name}, related)
+                return _append(array, start, end)
+            case _:
+                self.duplicate(holder, last)
+                return self._lost()
+
+    def header_of_array(self, key: list[Part], start: int, end: int) -> Table:
+        """Return the table that a header in double brackets appends."""
+        holder = self._way(key)
+        if holder is None or not self._deeper(key[-1], 2):
+            return self._lost()
+        last = key[-1]
+        found = holder.marks.get(last.name)
+        if found is None:
+            found = Array([], [], start, end, last.spot, tables=True)
+            holder.value[last.name] = found.value
+            holder.marks[last.name] = found
+        if isinstance(found, Array) and found.tables:
+            return _append(found, start, end)
+        self.duplicate(holder, last)
+        return self._lost()
+
+    def dotted(self, table: Table, key: list[Part], depth: int) -> Table | None:
+        """Return the table that all but the last part of a key lead to; None, reported, where none may be.
+
+        ``depth`` is that of the table they start from.
+        """
+        if depth + len(key) - 1 > MAX_DEPTH:
+            self.faults.add("nesting_too_deep", key[0].start, key[-1].end)
+            return None
+        for part in key[:-1]:
+            match table.marks.get(part.name):
+                case None:
+                    table = _add(table, part, "dotted", part.spot)
+                case Table(form="dotted" | "implicit") as found:
+                    found.form = "dotted"
+                    table = found
+                case _:
+                    self._closed(table, part)
+                    return None
+        return table
+
+    def put(self, holder: Table, key: Part, value: Json, mark: Mark) -> None:
+        """Set a key that may be there already: the first one counts."""
+        if key.name in holder.marks:
+            self.duplicate(holder, key)
+        else:
+            holder.value[key.name] = value
+            holder.marks[key.name] = mark
+
+    def duplicate(self, holder: Table, key: Part) -> None:
+        """Report a key that its table has already."""
+        self.faults.add("duplicate_key", key.start, key.end, {"key": key.name}, self._first(holder, key.name))
+
+    def _way(self, key: list[Part]) -> Table | None:
+        table, self.depth = self.root, 1
+        for part in key[:-1]:
+            if not self._deeper(part, 1):
+                return None
+            match table.marks.get(part.name):
+                case None:
+                    table = _add(table, part, "implicit", part.spot)
+                case Array(tables=True, marks=[*_, Table() as last]):
+                    table = last
+                    self.depth += 1
+                case Table(form="implicit" | "header" | "dotted") as found:
+                    table = found
+                case _:
+                    self._closed(table, part)
+                    return None
+        return table
+
+    def _lost(self) -> Table:
+        self.faults.hole(self.root)
+        return nowhere()
+
+    def _deeper(self, part: Part, levels: int) -> bool:
+        self.depth += levels
+        if self.depth <= MAX_DEPTH:
+            return True
+        self.faults.add("nesting_too_deep", part.start, part.end)
+        return False
+
+    def _closed(self, holder: Table, part: Part) -> None:
+        is_table = isinstance(holder.marks[part.name], Table)
+        code = "closed_table" if is_table else "not_a_table"
+        self.faults.add(code, part.start, part.end, {"key": part.name}, self._first(holder, part.name))
+
+    def _first(self, holder: Table, name: str) -> tuple[Related, ...]:
+        mark = holder.marks[name]
+        key = mark.key if isinstance(mark, (Table, Array)) else mark
+        if isinstance(key, int):
+            key = TomlPlaces().member(self.text, key, holder.form)
+        return self.faults.related("first_here", *key[-2:])
+
+
+def _add(holder: Table, part: Part, form: Form, spot: tuple[int, int]) -> Table:
+    table = Table({}, {}, *spot, part.spot, form)
+    holder.value[part.name] = table.value
+    holder.marks[part.name] = table
+    return table
+
+
+def _append(array: Array, start: int, end: int) -> Table:
+    table = Table({}, {}, start, end, NO_KEY, "header")
+    array.value.append(table.value)
+    array.marks.append(table)
+    return table

@@ -1,0 +1,52 @@
+"""A place in a text that is no TOML goes in; what begins there, and where reading can go on, come out."""
+
+from __future__ import annotations
+
+import re
+
+from grapharc.spec.reading.toml_grammar import BARE, HEADER
+
+_QUOTED = r'"(?:[^"\\\r\n]++|\\[^\r\n])*+"?+|\'[^\'\r\n]*+\'?+'
+_LINES = r'"""(?:[^"\\]++|\\.|"{1,2}(?!"))*+(?:"{3,5})?+' + r"|'''(?:[^']++|'{1,2}(?!'))*+(?:'{3,5})?+"
+_PART = rf"(?:{BARE}|{_QUOTED})"
+_KEY = re.compile(rf"{_PART}(?:[ \t]*+\.[ \t]*+{_PART})*+[ \t]*+=")
+_VALUE = re.compile(r"[\"'{\[\w.+-]")
+_SYNC = re.compile(rf"{_LINES}|{_QUOTED}|[\[\]{{}},\n]", re.DOTALL)
+_BRACKET = re.compile(rf"{_LINES}|{_QUOTED}|#[^\n]*+|[\[\]{{}}]", re.DOTALL)
+
+
+def starts_statement(text: str, at: int) -> bool:
+    """Tell whether a header or a key with its equals sign begins here."""
+    return starts_entry(text, at, "}") or HEADER.match(text, at) is not None
+
+
+def starts_entry(text: str, at: int, closing: str) -> bool:
+    """Tell whether an entry begins here: a key and its equals sign in a table, any value in an array."""
+    return (_KEY if closing == "}" else _VALUE).match(text, at) is not None
+
+
+def sync(text: str, at: int) -> int:
+    """Return where reading can go on: a comma or a bracket of the same container, or the end of the line."""
+    depth = 0
+    for found in _SYNC.finditer(text, at):
+        mark = found[0][0]
+        if mark in "{[":
+            depth += 1
+        elif mark in "\"'":
+            continue
+        elif not depth or mark == "\n":
+            return found.start()
+        elif mark in "}]":
+            depth -= 1
+    return len(text)
+
+
+def skip(text: str, at: int) -> int:
+    """Return the offset after the bracket that closes the one here."""
+    depth = 0
+    for found in _BRACKET.finditer(text, at):
+        mark = found[0][0]
+        depth += (mark in "{[") - (mark in "}]")
+        if not depth and mark in "}]":
+            return found.end()
+    return len(text)
