@@ -43,7 +43,8 @@ types: $(BIN)/.ready  ## check types
 imports: $(BIN)/.ready  ## check that imports go one way
 	$(BIN)/lint-imports --no-cache
 
-update: $(BIN)/.ready  ## rewrite the expected outputs of the tests; the diff is the review
+update: $(BIN)/.ready  ## bake the schemas of documents and rewrite the expected outputs of the tests; the diff is the review
+	$(BIN)/python -m grapharc.spec.documents.bake
 	GRAPHARC_UPDATE=1 $(BIN)/python -m pytest -n $(JOBS)
 
 bench: $(BIN)/.ready  ## print the benchmark table

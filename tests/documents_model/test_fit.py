@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from typing import TypeVar
 
 import pytest
 
-from grapharc.spec.document import Document, DocumentKind, Text
+from grapharc.spec.document import Document, DocumentKind
 from grapharc.spec.documents.fit import fit
 from grapharc.spec.documents.graph import ChainModel, EdgeModel, GraphModel, NodeModel
 from grapharc.spec.documents.manifest import ManifestModel
@@ -16,9 +17,9 @@ from grapharc.spec.documents.registry import RegistryModel
 from grapharc.spec.documents.schemas import rules_of
 from grapharc.spec.documents.typed import MemberModel
 from grapharc.spec.finding import Finding
-from grapharc.spec.json_value import Json, Path, pointer
+from grapharc.spec.json_value import Json, pointer
+from grapharc.spec.reading.text import read_text
 from grapharc.spec.reasons import message, remedy
-from grapharc.spec.source import Source, Span
 from grapharc.spec.types import MISSING
 
 ModelT = TypeVar("ModelT")
@@ -32,20 +33,9 @@ KINDS: dict[type, DocumentKind] = {
 }
 
 
-class Nowhere:
-    """A layout for values that stand in no text."""
-
-    def span(self, path: Path, part: str = "value") -> Span:
-        return Span(0, 0)
-
-    def inner(self, path: Path, within: Span) -> Span:
-        return within
-
-
-def fitted(
-    model: type[ModelT], value: Json, complete: bool = True
-) -> tuple[ModelT, Document[ModelT], tuple[Finding, ...]]:
-    text = Text(Source("x.json", ""), "json", value, Nowhere(), complete)
+def fitted(model: type[ModelT], value: Json) -> tuple[ModelT, Document[ModelT], tuple[Finding, ...]]:
+    text, faults = read_text(json.dumps(value).encode(), "x.json")
+    assert faults == ()
     made, damaged, findings = fit(text, rules_of(KINDS[model]), model)
     return made, Document(text, KINDS[model], made, damaged), findings
 
@@ -317,14 +307,7 @@ def test_a_value_without_a_document_damages_everything() -> None:
     assert document.is_damaged(("nodes",))
 
 
-def test_nothing_is_missing_beyond_a_syntax_error() -> None:
-    graph, document, findings = fitted(GraphModel, {"nodes": [{"kind": "a"}], "edges": [{"x": 1}]}, complete=False)
-    assert told(findings) == ["/edges/0/x: unknown key 'x' [unknown_key]"]
-    assert (graph.nodes, graph.edges) == ({}, {})
-    assert document.is_damaged(("nodes", 0, "name"))
-
-
 def test_the_value_itself_is_not_touched() -> None:
     value: Json = {"nodes": [{"name": "a", "args": {"x": 1}, "kin": "b"}, {"name": 3}], "budget": {"max_token": 1}}
-    fitted(GraphModel, value)
-    assert value == {"nodes": [{"name": "a", "args": {"x": 1}, "kin": "b"}, {"name": 3}], "budget": {"max_token": 1}}
+    document = fitted(GraphModel, value)[1]
+    assert document.text.value == value

@@ -72,15 +72,19 @@ class _Damage:
         return rest
 
     def _follows(self, fault: Fault) -> bool:
-        """Tell whether a key is missing only because it was left out, misspelt, or beyond a syntax error."""
-        if fault.finding.code != "missing_key":
+        """Tell whether a fault is only there because something was left out, misspelt, or lost to a syntax error."""
+        finding = fault.finding
+        if finding.place.part == "value" and finding.place.path in self._text.holes:
+            return True
+        if finding.code != "missing_key":
             return False
-        key = (*fault.hole, str(fault.finding.values["key"]))
-        return key in self._cut or key in self._meant or not self._text.complete
+        key = (*fault.hole, str(finding.values["key"]))
+        return key in self._cut or key in self._meant or key in self._text.holes
 
     def holes(self) -> frozenset[Path]:
         """Return what is missing from the model, as paths into the document as people wrote it."""
-        return frozenset({as_written(hole, self._text.value) for hole in self._cut} | self._meant)
+        cut = {as_written(hole, self._text.value) for hole in self._cut}
+        return self._text.holes | cut | self._meant
 
 
 def _own(value: object) -> object:

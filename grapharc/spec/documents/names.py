@@ -19,7 +19,7 @@ KEYWORDS = frozenset(kwlist) | CEL_KEYWORDS
 SENTINELS = frozenset({"__start__", "__end__"})
 TYPE_WORDS = frozenset({"boolean", "integer", "json", "list", "map", "null", "number", "string"})
 
-_RESERVED = {
+RESERVED = {
     "name": frozenset[str](),
     "node": SENTINELS,
     "field": KEYWORDS,
@@ -48,7 +48,7 @@ def check_name(document: str, naming: Naming) -> Finding | None:
     if pattern.fullmatch(name) is None:
         values = {"name": name, "pattern": pattern.pattern, "suggestion": _mended(name, pattern)}
         return Finding("invalid_name", place, values, subject=name)
-    if name in _RESERVED[rule] or (rule not in ("name", "node") and name.startswith("__")):
+    if name in RESERVED[rule] or (rule not in ("name", "node") and name.startswith("__")):
         language = "CEL" if name in CEL_KEYWORDS else "Python" if name in KEYWORDS else ""
         return Finding("reserved_name", place, {"name": name, "language": language}, subject=name)
     return None

@@ -37,11 +37,12 @@ def unknown_document(text: Text) -> tuple[Finding, ...]:
         return (Finding("unknown_document", Place(text.source.path), {}),)
     present = [key for key in text.value if isinstance(key, str)]
     markers: dict[str, DocumentKind] = {key: kind for kind, keys in MARKERS.items() for key in keys}
+    keys = {kind: _keys(kind) for kind in MARKERS}
     for key in present:
-        if meant := suggest(key, markers):
+        if not any(key in known for known in keys.values()) and (meant := suggest(key, markers)):
             values = {"nearest": markers[meant], "key": key, "suggestion": meant}
             return (Finding("unknown_document", Place(text.source.path, (key,), "key"), values),)
-    known: dict[DocumentKind, int] = {kind: sum(key in _keys(kind) for key in present) for kind in MARKERS}
+    known: dict[DocumentKind, int] = {kind: len(keys[kind].intersection(present)) for kind in MARKERS}
     nearest = max(known, key=lambda kind: known[kind])
     values = {"nearest": nearest, "telling": MARKERS[nearest]} if known[nearest] else {}
     return (Finding("unknown_document", Place(text.source.path), values),)
