@@ -82,7 +82,7 @@ def _parse(text: str, offset: int) -> Selector | Fault:
     make = _PREFIXES.get(prefix)
     if make is None:
         near = suggest(prefix, _PREFIXES)
-        values = {"prefix": prefix, "suggestion": near, "known": tuple(_PREFIXES)}
+        values = {"prefix": prefix, "suggestion": near, "known": tuple(f"{known}:" for known in _PREFIXES)}
         return Fault("unknown_selector", Span(offset, offset + len(prefix)), values)
     start = offset + len(prefix) + 1
     if prefix == "capability" and name not in CAPABILITIES:
