@@ -13,8 +13,12 @@ import pytest
 from grapharc.spec.document import DocumentKind
 from grapharc.spec.documents import schemas
 from grapharc.spec.documents.bake import bake, main
+from grapharc.spec.documents.fit import fit
 from grapharc.spec.documents.kinds import baked_path, model_of
-from tests.documents_model.making import KINDS
+from grapharc.spec.reading.text import read_text
+from tests.documents_model.making import KINDS, full, places, toml_text
+
+DOCUMENTS = Path(__file__).parent.parent / "documents"
 
 SLOW = ("pydantic", "lark", "jsonschema", "re2", "click", "langgraph", "asyncio", "importlib.metadata")
 
@@ -26,17 +30,28 @@ def test_a_baked_schema_is_what_the_models_say_now(kind: DocumentKind) -> None:
 
 
 def test_another_pydantic_core_is_given_schemas_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pydantic_core, "__version__", "0.0.0")
-    assert bake(model_of("graph"))["pydantic_core"] == "0.0.0"
     calls: list[DocumentKind] = []
+    monkeypatch.setattr(pydantic_core, "__version__", "0.0.0")
     monkeypatch.setattr(schemas, "_bake", lambda kind: calls.append(kind) or bake(model_of(kind)))
     schemas.rules_of.cache_clear()
     try:
-        made = schemas.rules_of("graph")
+        assert schemas.rules_of("graph").model is model_of("graph")
     finally:
         schemas.rules_of.cache_clear()
     assert calls == ["graph"]
-    assert made.form == schemas.rules_of("graph").form
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_baked_schemas_and_those_made_anew_say_the_same(kind: DocumentKind) -> None:
+    model = model_of(kind)
+    baked, made = schemas.rules(model, json.loads(baked_path(kind).read_bytes())), schemas.rules(model, bake(model))
+    assert baked.form == made.form
+    written = [path.read_bytes() for path in sorted(DOCUMENTS.glob("*/*.toml"))]
+    with_all_keys = [toml_text(wrap(full(form))) for _, form, wrap in places(baked.form)]
+    with_a_fault = [toml_text({**wrap(full(form)), "format": []}) for _, form, wrap in places(baked.form)]
+    for data in [*written, *with_all_keys, *with_a_fault]:
+        text, _ = read_text(data, "document.toml")
+        assert fit(text, baked, model) == fit(text, made, model)
 
 
 def test_baking_writes_what_is_out_of_date(

@@ -113,9 +113,10 @@ def _told(kind: str, context: Mapping[str, object], form: Form, found: object) -
         case "string_too_short":
             return "empty_value", {}
         case "too_short" if is_list(found):
-            if len(found) >= form.bounds["min_length"]:
+            least = form.bounds["min_length"]
+            if len(found) >= least:
                 return "", {}  # It is too short only without the items that were wrong.
-            return "too_few_items", {"count": len(found), "least": form.bounds["min_length"]}
+            return ("too_few_items", {"count": len(found), "least": least}) if found else ("empty_value", {})
         case "finite_number" if isinstance(found, float):
             return "out_of_range", {"value": found}
         case _:
