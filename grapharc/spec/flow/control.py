@@ -1,0 +1,140 @@
+"""A flow graph in; its order, points, loops, wait trees and steps, and what is wrong with them, out.
+
+This is what the edges alone say, whatever the nodes do. Everything is computed once, when it is asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+from grapharc.spec.flow.arcs import FlowGraph
+from grapharc.spec.flow.joins import Joins, joins
+from grapharc.spec.flow.loops import Loops, irreducible, loops
+from grapharc.spec.flow.order import Order, cycles, order
+from grapharc.spec.flow.points import points
+from grapharc.spec.flow.problems import (
+    ImpliedEnd,
+    JoinMayNeverFire,
+    JoinUndecidable,
+    LoopLeaks,
+    NoEntry,
+    Problem,
+    SelfLoop,
+    Unreachable,
+)
+from grapharc.spec.flow.steps import steps
+from grapharc.spec.flow.together import Together
+from grapharc.spec.flow.waits import Undecidable, Unequal, Wait, arrivals
+from grapharc.spec.flow.witness import both, one_without
+
+
+@dataclass(frozen=True)
+class Control:
+    """What is known of the control flow of a graph."""
+
+    graph: FlowGraph
+
+    @cached_property
+    def order(self) -> Order:
+        """The nodes that can run, each after all that lead to it."""
+        return order(self.graph)
+
+    @cached_property
+    def together(self) -> Together:
+        """Which points can happen in one run."""
+        return Together(*points(self.graph, self.order))
+
+    @cached_property
+    def loops(self) -> Loops:
+        """The loops, and how they nest."""
+        return self._loops[0]
+
+    @cached_property
+    def joins(self) -> Joins:
+        """What each node waits for."""
+        return joins(self.graph, self.order, self.together, self.loops, self.tainted)
+
+    @cached_property
+    def steps(self) -> int:
+        """The supersteps of the longest run, hidden ones included; of what has an order, where some has none."""
+        return steps(self.graph, self.order, self.joins.entries, self.loops)
+
+    @cached_property
+    def tainted(self) -> bytearray:
+        """Marks the points about which nothing follows: some way to them comes from where nothing is known."""
+        found = self.together.points
+        marks = bytearray(len(found.node))
+        wrong = {self.graph.arcs[arc].target for arc in self._loops[1]}
+        for point, before in enumerate(found.before):
+            marks[point] = found.node[point] in self.order.orphans or found.node[point] in wrong
+            marks[point] |= any(marks[near] for near in before)
+        return marks
+
+    @cached_property
+    def _loops(self) -> tuple[Loops, tuple[int, ...]]:
+        return loops(self.graph, self.order, self.together.points, self.together.tree)
+
+    def problems(self) -> Iterable[Problem]:
+        """Yield what is wrong, and nothing that merely follows from something else that is."""
+        names = self.graph.names
+        yield from self._unreached()
+        yield from (SelfLoop(arrow.source, arrow.edge) for arrow in self.graph.circular)
+        yield from (ImpliedEnd(names[node]) for node in self._implied_ends())
+        yield from cycles(self.graph, self.order.stuck)
+        yield from irreducible(self.graph, self._loops[1])
+        for node, fault in self.joins.broken.items():
+            yield self._join(node, fault)
+        for header, (one, other) in self.joins.leaking.items():
+            found = both(self.graph, self.together, self._point(one), self._point(other))
+            yield LoopLeaks(names[header], self._edge(one), self._edge(other), found)
+
+    def _unreached(self) -> Iterable[NoEntry | Unreachable]:
+        graph = self.graph
+        if graph.dangling or graph.end == 1:
+            return
+        if not graph.leaving[0] and not graph.loose:
+            yield NoEntry()
+            return
+        for node in range(1, graph.end):
+            if not self.order.reachable[node]:
+                yield Unreachable(graph.names[node])
+
+    def _implied_ends(self) -> Iterable[int]:
+        graph = self.graph
+        circular = {arrow.source for arrow in graph.circular}
+        if graph.dangling:
+            return
+        for node in range(1, graph.end):
+            ends = any(not graph.arcs_of[outcome] for outcome in graph.outcomes_of[node])
+            if ends and self.order.reachable[node] and graph.names[node] not in circular:
+                yield node
+
+    def _join(self, node: int, fault: Unequal | Undecidable) -> Problem:
+        graph, together = self.graph, self.together
+        if isinstance(fault, Undecidable):
+            pairs = ((one, other) for index, other in enumerate(fault.arcs) for one in fault.arcs[:index])
+            points = ((self._point(one), self._point(other)) for one, other in pairs)
+            first = next((pair for pair in points if together.happen(*pair)), None)
+            edges = tuple(dict.fromkeys(self._edge(arc) for arc in fault.arcs))
+            return JoinUndecidable(graph.names[node], edges, both(graph, together, *first) if first else ())
+        parting = together.tree.parent[together.points.of_node[node]]
+        for arriving, missing in ((fault.one, fault.other), (fault.other, fault.one)):
+            found = one_without(
+                graph, together, parting, self._points(arriving), self._points(missing), self.joins.doomed
+            )
+            if found is not None:
+                arcs = next(iter(arrivals(arriving))), next(iter(arrivals(missing)))
+                return JoinMayNeverFire(graph.names[node], self._edge(arcs[0]), self._edge(arcs[1]), found)
+        raise AssertionError("guards that differ do not differ")
+
+    def _points(self, wait: Wait) -> list[int]:
+        return [self._point(arc) for arc in arrivals(wait)]
+
+    def _point(self, arc: int) -> int:
+        outcome = self.graph.arcs[arc].outcome if arc >= 0 else ~arc
+        return self.together.points.of_outcome[outcome]
+
+    def _edge(self, arc: int) -> int:
+        return self.graph.arcs[arc].edge if arc >= 0 else -1

@@ -1,0 +1,73 @@
+"""A linked graph in; everything that is known about its flow, as one value, out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from grapharc.spec.flow.access import Access, access
+from grapharc.spec.flow.arcs import flow_graph
+from grapharc.spec.flow.control import Control
+from grapharc.spec.flow.problems import Problem
+from grapharc.spec.flow.steps import decides
+from grapharc.spec.flow.unordered import unordered
+from grapharc.spec.flow.waits import Wait
+from grapharc.spec.flow.written import early_reads, owed_outputs
+from grapharc.spec.linked import LinkedGraph
+
+
+@dataclass(frozen=True)
+class Flow:
+    """The flow of a graph, by the names of its nodes; each fact is computed once, when it is asked for."""
+
+    control: Control
+    access: Access
+
+    @cached_property
+    def order(self) -> tuple[str, ...]:
+        """The nodes that can run, each after all that lead to it."""
+        return tuple(self.control.graph.names[node] for node in self.control.order.nodes[1:])
+
+    @cached_property
+    def waits(self) -> Mapping[str, Wait]:
+        """What each node waits for; an arc is an index, see ``source``."""
+        names = self.control.graph.names
+        return {names[node]: wait for node, wait in self.control.joins.waits.items()}
+
+    def source(self, arc: int) -> str:
+        """Name the node that an arc leaves."""
+        return self.control.graph.names[self.control.graph.arcs[arc].source]
+
+    @cached_property
+    def deciding(self) -> frozenset[str]:
+        """The nodes whose arcs leave only once their outcome is known, the start perhaps among them."""
+        graph = self.control.graph
+        return frozenset(graph.names[node] for node in self.control.order.nodes if decides(graph, node))
+
+    @property
+    def steps(self) -> int:
+        """The supersteps of the longest run, those of hidden merges included."""
+        return self.control.steps
+
+    @property
+    def depth(self) -> int:
+        """How deep graphs are nested; one that holds no other is of depth 1."""
+        return 1
+
+    @cached_property
+    def problems(self) -> tuple[Problem, ...]:
+        """What is wrong, and nothing that merely follows from something else that is."""
+        control, data = self.control, self.access
+        found = list(control.problems())
+        points, entries = control.together.points, control.joins.entries
+        found.extend(early_reads(control.graph, control.order, entries, data, control.tainted, points))
+        found.extend(owed_outputs(control.graph, points, data, control.joins.doomed))
+        found.extend(unordered(control.graph, control.together, data, control.joins.unsound))
+        return tuple(found)
+
+
+def facts(graph: LinkedGraph) -> Flow:
+    """Collect the facts about a graph."""
+    flow = flow_graph(graph)
+    return Flow(Control(flow), access(graph, flow))

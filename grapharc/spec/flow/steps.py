@@ -1,0 +1,90 @@
+"""Wait trees and loops in; how many supersteps a run takes at most, out.
+
+A node is one step. It starts after the last part of what it waits for, and one step later for each hidden merge: a
+part of an all-of needs one unless it is an arc of a node that always takes it. A loop is (rounds - 1) times its longest
+way back, plus its longest way out; to what lies outside it is one node.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from grapharc.spec.flow.arcs import FlowGraph
+from grapharc.spec.flow.loops import Loops, exits
+from grapharc.spec.flow.order import Order
+from grapharc.spec.flow.waits import Wait, fold
+
+
+def decides(graph: FlowGraph, node: int) -> bool:
+    """Tell whether a node has several outcomes: a branch, an error edge, an edge that goes back."""
+    return len(graph.outcomes_of[node]) > 1
+
+
+def steps(graph: FlowGraph, order: Order, entries: Mapping[int, Wait], loops: Loops) -> int:
+    """Count the supersteps of the longest run."""
+    levels: dict[int, list[int]] = {header: [] for header in (*loops.by_header, -1)}
+    for node in order.nodes:
+        header = loops.inside[node]
+        levels[header].append(node)
+        if header == node:
+            levels[loops.by_header[header].parent].append(node)
+    ways_out = exits(graph, order, loops)
+    clock = _Clock(graph, entries, loops, [0] * len(graph.names), {}, {})
+    for header in reversed(tuple(loops.by_header)):
+        clock.run(header, levels[header])
+        loop = loops.by_header[header]
+        back = max(clock.finished(graph.arcs[arc].source, header) for arc in loop.back)
+        out = max(clock.finished(graph.outcomes[outcome].node, header) for outcome, _ in ways_out[header])
+        clock.length[header] = (loop.rounds.max_rounds - 1) * back + out
+    clock.run(-1, levels[-1])
+    return max(clock.finished(node, -1) for node in levels[-1])
+
+
+@dataclass(frozen=True, slots=True)
+class _Clock:
+    """When nodes start, counted from the header of the loop around them, and how long loops take."""
+
+    graph: FlowGraph
+    entries: Mapping[int, Wait]
+    loops: Loops
+    start: list[int]
+    entered: dict[int, int]
+    length: dict[int, int]
+
+    def run(self, level: int, nodes: Sequence[int]) -> None:
+        """Set the clock for all nodes and loops that lie directly in one loop, or in none."""
+        for node in nodes:
+            if node == level or node not in self.entries:
+                continue
+            start = self.arrival(self.entries[node], level)
+            if self.loops.inside[node] == level:
+                self.start[node] = start
+            else:
+                self.entered[node] = start
+
+    def arrival(self, wait: Wait, level: int) -> int:
+        """Say when all that is waited for has come; parts of an all-of that are no plain edges come one step later."""
+
+        def leaf(arc: int) -> tuple[int, bool]:
+            source = self.graph.arcs[arc].source
+            return self.finished(source, level), not decides(self.graph, source)
+
+        return fold(wait, leaf, _every, _either)[0]
+
+    def finished(self, node: int, level: int) -> int:
+        """Say when a node, or the loop around it that lies in the given one, has ended."""
+        header = self.loops.inside[node]
+        if header == level:
+            return self.start[node] + (node != 0)
+        while (loop := self.loops.by_header[header]).parent != level:
+            header = loop.parent
+        return self.entered[header] + self.length[header]
+
+
+def _every(parts: list[tuple[int, bool]]) -> tuple[int, bool]:
+    return max(time + (not plain) for time, plain in parts), False
+
+
+def _either(parts: list[tuple[int, bool]]) -> tuple[int, bool]:
+    return max(time for time, _ in parts), False

@@ -1,0 +1,110 @@
+"""Points in; which of them can happen in one run, and by which choices, out.
+
+Of two points, the nearest common dominator tells: their ways part there for good. If it does not choose, both happen
+together; if it chooses, one excludes the other, unless a fork behind it leads to both on ways that do not touch. All
+this holds where every join so far gets what it waits for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from grapharc.spec.flow.dominators import Dominators
+from grapharc.spec.flow.points import Points
+from grapharc.spec.flow.reach import ancestors
+
+
+@dataclass(frozen=True)
+class Together:
+    """Answers about pairs of points."""
+
+    points: Points
+    tree: Dominators
+
+    @cached_property
+    def above(self) -> Sequence[int]:
+        """For each point all that lead to it, itself included, as a bit set."""
+        return ancestors(self.points.before)
+
+    def ordered(self, earlier: int, later: int) -> bool:
+        """Tell whether the one leads to the other, which has the higher number."""
+        return bool(self.above[later] >> earlier & 1)
+
+    def happen(self, one: int, other: int) -> bool:
+        """Tell whether some choice makes both happen."""
+        if one == other:
+            return True
+        parting = self.tree.common(one, other)
+        if not self.points.chooses[parting] or parting in (one, other):
+            return True
+        if not self.points.forks:
+            return False
+        return self.rejoins(parting, (self.above[one], self.above[other])) and self.ways(one, other) is not None
+
+    def rejoins(self, parting: int, groups: Iterable[int]) -> bool:
+        """Tell whether a fork behind a point that chooses leads to two of some groups: only then a search is due.
+
+        Each group is given as the bit set of all that leads to its members.
+        """
+        once = twice = 0
+        for group in groups:
+            twice |= once & group
+            once |= group
+        return bool(twice & self.points.forks & ~self.above[parting])
+
+    def ways(self, one: int, other: int) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
+        """Find two ways that touch only where they begin, from a point that does not choose, to two points.
+
+        Both ways are walked backwards, always at the later of their two ends, so that they meet where they begin.
+        """
+        parting = self.tree.common(one, other)
+        if parting in (one, other):
+            later = max(one, other)
+            return ((parting,), self.way(parting, later)) if parting == one else (self.way(parting, later), (parting,))
+        hopeless = parting if self.points.chooses[parting] else -1
+        start = (min(one, other), max(one, other))
+        came_from: dict[tuple[int, int], tuple[int, int]] = {start: start}
+        todo = [start]
+        while todo:
+            state = low, high = todo.pop()
+            for near in self.points.before[high]:
+                if near == hopeless:
+                    continue
+                if near == low:
+                    if not self.points.chooses[low]:
+                        return self._unwind(low, state, came_from, one)
+                    continue
+                following = (near, low) if near < low else (low, near)
+                if following not in came_from and self._promising(following, hopeless):
+                    came_from[following] = state
+                    todo.append(following)
+        return None
+
+    def way(self, start: int, goal: int) -> tuple[int, ...]:
+        """Give some way from a dominator to a point."""
+        way = [goal]
+        while way[-1] != start:
+            way.append(next(near for near in self.points.before[way[-1]] if self.ordered(start, near)))
+        return tuple(reversed(way))
+
+    def _promising(self, state: tuple[int, int], hopeless: int) -> bool:
+        if hopeless < 0:
+            return True
+        low, high = state
+        return bool(self.above[low] & self.above[high] & self.points.forks & ~self.above[hopeless])
+
+    def _unwind(
+        self, meeting: int, state: tuple[int, int], came_from: dict[tuple[int, int], tuple[int, int]], one: int
+    ) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Follow the states forward again; in each step one of the two ends moves on, and the other stays."""
+        _, high = state
+        left, right = [meeting], [meeting, high]
+        while came_from[state] != state:
+            following = came_from[state]
+            stays = left[-1] if left[-1] in following else right[-1]
+            moves = following[0] if following[1] == stays else following[1]
+            (right if stays == left[-1] else left).append(moves)
+            state = following
+        return (tuple(left), tuple(right)) if left[-1] == one else (tuple(right), tuple(left))

@@ -1,0 +1,148 @@
+"""Who waits for what and who writes what in; what may be read, or owed at the end, before anybody wrote it, out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from grapharc.spec.flow.access import Access
+from grapharc.spec.flow.arcs import FlowGraph
+from grapharc.spec.flow.order import Order
+from grapharc.spec.flow.points import Points
+from grapharc.spec.flow.problems import OutputNotWritten, ReadBeforeWrite
+from grapharc.spec.flow.waits import Arrival, Wait, fold
+
+WAY = 20
+"""Of the way to an early read no more nodes than these are told, the last ones."""
+
+WAYS = 100
+"""Ways to an end are told for no more outputs than these."""
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """Which of some fields are surely written when a node starts, and when an outcome's arcs leave; bit sets."""
+
+    fields: Mapping[str, int]
+    before: Sequence[int]
+    outcome: Sequence[int]
+
+
+def surely_written(
+    graph: FlowGraph, order: Order, entries: Mapping[int, Wait], access: Access, fields: Iterable[str]
+) -> Written:
+    """All-of is a union, one-of an intersection; an outcome adds the node's writes, an error edge does not."""
+    number = {field: index for index, field in enumerate(fields)}
+    everything = (1 << len(number)) - 1
+    before = [0] * len(graph.names)
+    outcome = [0] * len(graph.outcomes)
+
+    def leaf(arc: int) -> int:
+        return outcome[graph.arcs[arc].outcome]
+
+    for node in order.nodes:
+        wait = entries.get(node)
+        known = everything if node and wait is None else 0
+        if wait is not None:
+            known = leaf(wait.arc) if isinstance(wait, Arrival) else fold(wait, leaf, _union, _intersection)
+        before[node] = known
+        after = everything if node in access.inert else known
+        for field in access.writes[node]:
+            if field in number:
+                after |= 1 << number[field]
+        for one in graph.outcomes_of[node]:
+            outcome[one] = known if graph.outcomes[one].form == "error" else after
+    return Written(number, before, outcome)
+
+
+def early_reads(
+    graph: FlowGraph, order: Order, entries: Mapping[int, Wait], access: Access, tainted: bytearray, points: Points
+) -> Iterable[ReadBeforeWrite]:
+    """Find the fields that a node reads though on some way to it nobody has written them."""
+    read = {field for reads in access.reads for field in reads}
+    written = surely_written(graph, order, entries, access, [field for field in access.empty if field in read])
+    for node in order.nodes:
+        if tainted[points.of_node[node]]:
+            continue
+        for field in sorted(access.reads[node]):
+            number = written.fields.get(field)
+            if number is not None and not written.before[node] >> number & 1:
+                yield ReadBeforeWrite(field, graph.names[node], _way_without(graph, entries, written, node, number))
+
+
+def owed_outputs(graph: FlowGraph, points: Points, access: Access, dooms: bytearray) -> Iterable[OutputNotWritten]:
+    """Find the outputs that nobody writes on some way to an end; what must fail owes none."""
+    fields = [field for field in access.empty if access.fields[field].output]
+    if not fields:
+        return
+    coming = _written_after(graph, points, access, dooms, fields)
+    owing = [(number, field) for number, field in enumerate(fields) if not coming[0] >> number & 1]
+    for number, field in owing[:WAYS]:
+        yield OutputNotWritten(field, _way_to_end(graph, points, coming, number))
+    for _, field in owing[WAYS:]:
+        yield OutputNotWritten(field, ())
+
+
+def _written_after(
+    graph: FlowGraph, points: Points, access: Access, dooms: bytearray, fields: Sequence[str]
+) -> Sequence[int]:
+    """For each point, what is written after it (its own outcome included) whatever is chosen."""
+    number = {field: index for index, field in enumerate(fields)}
+    everything = (1 << len(fields)) - 1
+    coming = [everything] * len(points.node)
+    for point in range(len(points.node) - 1, -1, -1):
+        node, outcome = points.node[point], points.outcome[point]
+        after = [coming[near] for near in points.after[point]]
+        if points.chooses[point]:
+            coming[point] = _intersection(after)
+        elif not dooms[point] and node not in access.inert and not _leads_astray(graph, points, outcome):
+            mine = access.writes[node] if graph.outcomes[outcome].form != "error" else ()
+            coming[point] = _union((*after, *(1 << number[field] for field in mine if field in number)))
+    return coming
+
+
+def _leads_astray(graph: FlowGraph, points: Points, outcome: int) -> bool:
+    """Tell whether an arc leads to where nothing is known: into a circle, or behind one."""
+    targets = (graph.arcs[arc].target for arc in graph.arcs_of[outcome])
+    return any(points.of_node[target] < 0 and target != graph.end for target in targets)
+
+
+def _way_without(
+    graph: FlowGraph, entries: Mapping[int, Wait], written: Written, node: int, number: int
+) -> tuple[str, ...]:
+    """Walk back over arcs that do not bring the field, nor does an arc that comes along with them."""
+
+    def leaf(arc: int) -> int:
+        return -1 if written.outcome[graph.arcs[arc].outcome] >> number & 1 else arc
+
+    way = [node]
+    while len(way) < WAY and (wait := entries.get(way[-1])) is not None:
+        arc = fold(wait, leaf, lambda arcs: -1 if -1 in arcs else arcs[0], max)
+        if arc < 0:
+            break
+        way.append(graph.arcs[arc].source)
+    return tuple(graph.names[node] for node in reversed(way))
+
+
+def _way_to_end(graph: FlowGraph, points: Points, coming: Sequence[int], number: int) -> tuple[str, ...]:
+    way = [0]
+    point = 0
+    while (near := next((near for near in points.after[point] if not coming[near] >> number & 1), -1)) >= 0:
+        point = near
+        if points.node[point] != way[-1]:
+            way.append(points.node[point])
+    return (*(graph.names[node] for node in way), graph.names[graph.end])
+
+
+def _union(masks: Iterable[int]) -> int:
+    whole = 0
+    for mask in masks:
+        whole |= mask
+    return whole
+
+
+def _intersection(masks: Iterable[int]) -> int:
+    common = -1
+    for mask in masks:
+        common &= mask
+    return common
