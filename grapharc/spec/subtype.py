@@ -76,13 +76,13 @@ def unconstrained(type_: Type) -> Type:
 
 
 def union_of(types: Iterable[Type]) -> Type:
-    """Return the union of types: flat, without duplicates, in the order given. At least one type is needed."""
+    """Return the union of types: flat, without duplicates, in the order given; NEVER of none."""
     flat: dict[Type, None] = {}
     for type_ in types:
         flat.update(dict.fromkeys(type_.options if isinstance(type_, OneOf) else (type_,)))
     if JSON in flat:
         return JSON
-    return OneOf(tuple(flat)) if len(flat) > 1 else next(iter(flat))
+    return next(iter(flat)) if len(flat) == 1 else OneOf(tuple(flat))
 
 
 def join(left: Type, right: Type) -> Type:

@@ -52,7 +52,7 @@ class MapOf:
 
 @dataclass(frozen=True, slots=True)
 class OneOf:
-    """``A | B``: two or more options, flat, without duplicates, in the order written."""
+    """``A | B``: two or more options, flat, without duplicates, in the order written; none in ``NEVER`` alone."""
 
     options: tuple[Type, ...]
 
@@ -98,3 +98,16 @@ NUMBER = Scalar("number")
 BOOLEAN = Scalar("boolean")
 NULL = Scalar("null")
 JSON = Scalar("json")
+
+NEVER = OneOf(())
+"""The type without values: that of the items of ``[]``."""
+
+
+def bare(type_: Type) -> Type:
+    """Return what a type is apart from its constraints; for a type variable with a bound, the bound."""
+    while isinstance(type_, Constrained | Variable):
+        inner = type_.base if isinstance(type_, Constrained) else type_.bound
+        if inner is None:
+            return type_
+        type_ = inner
+    return type_

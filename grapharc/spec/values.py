@@ -63,7 +63,7 @@ def show(type_: Type) -> str:
         case MapOf(value):
             return f"map[{show(value)}]"
         case OneOf(options):
-            return " | ".join(map(show, options))
+            return " | ".join(map(show, options)) or "nothing"
         case Constrained(base, _):
             return show(base)
         case Record(name, members):

@@ -16,6 +16,9 @@ UnaryOperator: TypeAlias = Literal["!", "-"]
 BinaryOperator: TypeAlias = Literal["+", "-", "*", "/", "%", "==", "!=", "<", "<=", ">", ">=", "in", "&&", "||"]
 MacroName: TypeAlias = Literal["all", "exists", "exists_one", "filter", "map"]
 
+Way: TypeAlias = "tuple[str, ...]"
+"""A name and the fields that lead on from it: ``("claim", "text")`` is ``claim.text``."""
+
 OPERATORS: Mapping[str, BinaryOperator] = {
     "+": "+",
     "-": "-",
@@ -177,3 +180,18 @@ def walk(tree: Expression) -> Iterator[tuple[Expression, int]]:
         node, depth = waiting.pop()
         yield node, depth
         waiting.extend((child, depth + 1) for child in reversed(children(node)))
+
+
+def way_of(node: Expression) -> Way | None:
+    """Return the way that a node reads, for ``a``, ``a.b`` and ``a['b']``; None for anything else."""
+    match node:
+        case Name(name):
+            return (name,)
+        case Select(operand, field, False):
+            before = way_of(operand)
+            return None if before is None else (*before, field)
+        case Index(operand, Constant(str(field))):
+            before = way_of(operand)
+            return None if before is None else (*before, field)
+        case _:
+            return None

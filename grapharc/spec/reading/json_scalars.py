@@ -101,7 +101,7 @@ class JsonScalars:
             code = "number_out_of_range"
         else:
             code = "not_a_number" if number.lstrip("+-").lower() in _NOT_A_NUMBER else "invalid_number"
-        self.faults.add(code, at, end, {"number": shown(number)})
+        self.faults.add(code, at, end, {"found": shown(number)})
         return Scalar(None, end, known=False)
 
     def _word(self, at: int) -> Scalar | None:
@@ -112,7 +112,7 @@ class JsonScalars:
         if word in LITERALS:
             return Scalar(LITERALS[word], end)
         if word.lower() in _NOT_A_NUMBER:
-            self.faults.add("not_a_number", at, end, {"number": word})
+            self.faults.add("not_a_number", at, end, {"found": word})
             return Scalar(None, end, known=False)
         if word in _OTHER_LANGUAGES:
             self.faults.add("unknown_literal", at, end, {"found": word, "suggestion": _OTHER_LANGUAGES[word]})

@@ -124,16 +124,13 @@ class TomlRecovery:
             self.faults.hole(table)
             return at, False
         parts, at = found
-        holder = self.tables.dotted(table, parts, len(within))
-        if holder is None:
-            self.faults.hole(table)
-            holder = nowhere()
+        holder = self.tables.dotted(table, parts, len(within)) or nowhere()
         equals = self.text[at : at + 1]
         if equals != "=":
             self._report(at, "'='")
         outcome = None
-        if equals in ("=", ":"):
-            at = gap(self.text, at + 1)
+        if equals and equals in "=:\"'[{0123456789":
+            at = gap(self.text, at + 1) if equals in "=:" else at
             outcome = self.value(at, parts[-1].spot, within + " " * (len(parts) - 1))
             if outcome is None:
                 self._report(at, "a value")

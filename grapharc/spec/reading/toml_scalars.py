@@ -17,7 +17,7 @@ _FLOAT = re.compile(rf"{_DECIMAL.pattern}(?:\.[0-9](?:_?[0-9])*+)?(?:[eE][+-]?[0
 _NOT_A_NUMBER = re.compile(r"[+-]?(?:inf|nan)\b")
 _DATE_OR_TIME = re.compile(r"[0-9]{4}-[0-9]{2}|[0-9]{2}:[0-9]{2}")
 # A word that was meant to be a string reaches to whatever could end a value.
-_WORD = re.compile(r"[^\s\"'\[\]{},#=](?:[^\r\n\"'\[\]{},#=]*[^\s\"'\[\]{},#=])?")
+_WORD = re.compile(r"[^\s\"'\[\]{},#=](?:[^\r\n\[\]{},#=]*[^\s\[\]{},#=])?")
 
 _BOOLEANS = {"true": True, "false": False}
 _NULLS = frozenset({"null", "None", "nil", "NULL"})
@@ -83,7 +83,7 @@ class TomlScalars:
         from grapharc.spec.reading.toml_dates import moment
 
         value = moment(text)
-        return self._refuse("invalid_date", at, text) if value is None else Scalar(value, at + len(text))
+        return self._refuse("date_or_time", at, text) if value is None else Scalar(value, at + len(text))
 
     def _word(self, at: int) -> Scalar | None:
         found = _WORD.match(self.text, at)
@@ -102,6 +102,6 @@ class TomlScalars:
         self.faults.add("unquoted_string", at, found.end(), {"found": shown(word)})
         return Scalar(word, found.end())
 
-    def _refuse(self, code: str, at: int, number: str) -> Scalar:
-        self.faults.add(code, at, at + len(number), {"number": shown(number)})
-        return Scalar(None, at + len(number), known=False)
+    def _refuse(self, code: str, at: int, found: str) -> Scalar:
+        self.faults.add(code, at, at + len(found), {"found": shown(found)})
+        return Scalar(None, at + len(found), known=False)

@@ -55,7 +55,7 @@ class Tables:
         """Return the table that a header in single brackets, from ``start`` to ``end``, opens."""
         holder = self._way(key)
         if holder is None or not self._deeper(key[-1], 1):
-            return self._lost()
+            return nowhere()
         last = key[-1]
         match holder.marks.get(last.name):
             case None:
@@ -71,14 +71,13 @@ class Tables:
                 self.faults.add("table_array_mismatch", start, end, {"key": last.name}, related)
                 return _append(array, start, end)
             case _:
-                self.duplicate(holder, last)
-                return self._lost()
+                return self._taken(holder, last)
 
     def header_of_array(self, key: list[Part], start: int, end: int) -> Table:
         """Return the table that a header in double brackets appends."""
         holder = self._way(key)
         if holder is None or not self._deeper(key[-1], 2):
-            return self._lost()
+            return nowhere()
         last = key[-1]
         found = holder.marks.get(last.name)
         if found is None:
@@ -87,8 +86,7 @@ class Tables:
             holder.marks[last.name] = found
         if isinstance(found, Array) and found.tables:
             return _append(found, start, end)
-        self.duplicate(holder, last)
-        return self._lost()
+        return self._taken(holder, last)
 
     def dotted(self, table: Table, key: list[Part], depth: int) -> Table | None:
         """Return the table that all but the last part of a key lead to; None, reported, where none may be.
@@ -97,6 +95,7 @@ class Tables:
         """
         if depth + len(key) - 1 > MAX_DEPTH:
             self.faults.add("nesting_too_deep", key[0].start, key[-1].end)
+            self.faults.hole(table)
             return None
         for part in key[:-1]:
             match table.marks.get(part.name):
@@ -140,8 +139,9 @@ class Tables:
                     return None
         return table
 
-    def _lost(self) -> Table:
-        self.faults.hole(self.root)
+    def _taken(self, holder: Table, key: Part) -> Table:
+        self.duplicate(holder, key)
+        self.faults.hole(holder, key.name)
         return nowhere()
 
     def _deeper(self, part: Part, levels: int) -> bool:
@@ -149,12 +149,14 @@ class Tables:
         if self.depth <= MAX_DEPTH:
             return True
         self.faults.add("nesting_too_deep", part.start, part.end)
+        self.faults.hole(self.root)
         return False
 
     def _closed(self, holder: Table, part: Part) -> None:
         is_table = isinstance(holder.marks[part.name], Table)
         code = "closed_table" if is_table else "not_a_table"
         self.faults.add(code, part.start, part.end, {"key": part.name}, self._first(holder, part.name))
+        self.faults.hole(holder, part.name)
 
     def _first(self, holder: Table, name: str) -> tuple[Related, ...]:
         mark = holder.marks[name]
