@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Generic, Literal, Protocol, TypeAlias, TypeVar
 
 from grapharc.spec.finding import Finding, Place
@@ -64,7 +65,13 @@ class Document(Generic[ModelT]):
 
     def is_damaged(self, path: Path) -> bool:
         """Tell whether something was left out at, beneath or above a path."""
-        return any(path[: len(hole)] == hole or hole[: len(path)] == path for hole in self.damaged)
+        if not self.damaged:
+            return False
+        return path in self._above_holes or any(path[:end] in self.damaged for end in range(len(path)))
+
+    @cached_property
+    def _above_holes(self) -> frozenset[Path]:
+        return frozenset(hole[:end] for hole in self.damaged for end in range(len(hole) + 1))
 
 
 def locate(place: Place, texts: Mapping[str, Text]) -> tuple[Position, Position] | None:

@@ -28,3 +28,15 @@ def is_list(value: object) -> TypeGuard[list[object]]:
 def is_dict(value: object) -> TypeGuard[dict[object, object]]:
     """Tell whether a value is a dict, as type checkers can follow it."""
     return isinstance(value, dict)
+
+
+def value_at(value: Json, path: Path) -> Json:
+    """Return what stands at a path, None where nothing does."""
+    for step in path:
+        if isinstance(value, dict) and isinstance(step, str):
+            value = value.get(step)
+        elif isinstance(value, list) and isinstance(step, int) and 0 <= step < len(value):
+            value = value[step]
+        else:
+            return None
+    return value

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 _LARGE = 400
 """Above this many names a vocabulary is searched by index, so that many misspelt names stay linear work."""
@@ -10,7 +11,7 @@ _LARGE = 400
 
 def suggest(name: str, known: Iterable[str]) -> str:
     """Return the known name nearest to ``name``, or "" where none is near. Ties go to the first in sorted order."""
-    return Vocabulary(known).nearest(name)
+    return _vocabulary(frozenset(known)).nearest(name)
 
 
 class Vocabulary:
@@ -41,6 +42,12 @@ class Vocabulary:
                 for form in _forms(_plain(known)):
                     self._index.setdefault(form, []).append(known)
         return sorted({known for form in _forms(wanted) for known in self._index.get(form, ())[:_LARGE]})
+
+
+@lru_cache(maxsize=16)
+def _vocabulary(known: frozenset[str]) -> Vocabulary:
+    """Many names may be looked up in one vocabulary: it is sorted, and indexed, once."""
+    return Vocabulary(known)
 
 
 def _plain(name: str) -> str:

@@ -1,0 +1,46 @@
+"""The text of an expression over state goes in; checked against the fields' types it comes out."""
+
+from __future__ import annotations
+
+from grapharc.spec.arguments.prepare import Origin
+from grapharc.spec.expressions.check import check
+from grapharc.spec.expressions.checked import Checked
+from grapharc.spec.expressions.parse import parse_expression
+from grapharc.spec.expressions.syntax import Name, Select
+from grapharc.spec.link.scene import Scene
+from grapharc.spec.source import Span
+from grapharc.spec.templates import Hole
+from grapharc.spec.types import Type
+
+
+def link_expression(text: str, origin: Origin, expected: Type | None, scene: Scene, node: str) -> Checked | None:
+    """Parse and check an expression over the graph's state, its faults noted within its text."""
+    tree, found = parse_expression(text, scene.memo)
+    checked = None
+    if tree is not None:
+        checked, found = check(tree, text, scene.types, expected)
+    for fault in found:
+        name = fault.values.get("name")
+        if fault.code == "unknown_name" and isinstance(name, str) and scene.may_have_field(name):
+            continue
+        within = None if origin.file else fault.span
+        scene.faults.add(fault.code, origin.path, fault.values, within=within, subject=node)
+    if checked is None:
+        scene.unbound.add(node)
+    return checked
+
+
+def check_hole(hole: Hole, type_: Type, origin: Origin, scene: Scene, node: str) -> None:
+    """Hold ``{port.field}`` to what the port's type has."""
+    if hole.field is None:
+        return
+    text, start = f"{hole.port}.{hole.field}", len(hole.port) + 1
+    port, field = Name(hole.port, Span(0, len(hole.port))), Span(start, len(text))
+    checked, found = check(Select(port, hole.field, False, Span(0, len(text)), field), text, {hole.port: type_})
+    for fault in found:
+        # The text of the expression stands in the template after the brace.
+        inside = Span(hole.span.start + 1 + fault.span.start, hole.span.start + 1 + fault.span.end)
+        within = None if origin.file else inside
+        scene.faults.add(fault.code, origin.path, fault.values, within=within, subject=node)
+    if checked is None:
+        scene.unbound.add(node)

@@ -1,0 +1,59 @@
+"""A graph document and a registry go in; the graph with all that its names mean comes out, with what is wrong in it."""
+
+from __future__ import annotations
+
+from grapharc.spec.declared_types import declare_types
+from grapharc.spec.document import Document
+from grapharc.spec.documents.graph import BudgetModel, GraphModel
+from grapharc.spec.faults import Faults
+from grapharc.spec.fields import declare_fields, merge_fields, missing_fields
+from grapharc.spec.finding import Finding
+from grapharc.spec.link.edges import link_edges
+from grapharc.spec.link.nodes import link_nodes
+from grapharc.spec.link.scene import Scene
+from grapharc.spec.linked import Budget, LinkedGraph, Registry
+from grapharc.spec.loader import Loader
+from grapharc.spec.memo import Memo
+from grapharc.spec.type_names import Reader, TypeNames
+
+
+def link(
+    graph: Document[GraphModel], registry: Registry, loader: Loader, memo: Memo
+) -> tuple[LinkedGraph, tuple[Finding, ...]]:
+    """Link a graph. The findings are those of linking alone; the graph holds them beside all earlier ones."""
+    faults = Faults(graph.path)
+    outer = TypeNames(registry.types, registry.ambiguous, registry.missing_types)
+    names = declare_types(graph.model.types, outer, graph, memo, faults)
+    reader = Reader(graph, names, memo, faults)
+    own = declare_fields(graph.model.state, reader)
+    fields = merge_fields(registry.fields, own, reader)
+    lost = frozenset((registry.missing_fields | missing_fields(graph, own)) - own.keys())
+    scene = Scene(
+        graph, registry, {name: field for name, field in fields.items() if name not in lost}, lost, loader, memo, faults
+    )
+    nodes = link_nodes(scene)
+    edges = link_edges(scene, nodes)
+    found = tuple(faults.found)
+    linked = LinkedGraph(
+        name=graph.model.name,
+        version=graph.model.version,
+        document=graph.text,
+        registry=registry,
+        fields=scene.fields,
+        types=names.known,
+        nodes=nodes.nodes,
+        edges=edges.edges,
+        budget=_budget(graph.model.budget),
+        files=dict(sorted(scene.files.items())),
+        texts={**registry.texts, graph.path: graph.text},
+        unlinked=nodes.unlinked,
+        unbound=frozenset(scene.unbound),
+        missing_fields=lost,
+        missing_edges=edges.missing,
+        findings=(*registry.findings, *graph.findings, *found),
+    )
+    return linked, found
+
+
+def _budget(model: BudgetModel) -> Budget:
+    return Budget(model.max_tokens, model.max_iterations, model.max_seconds, model.max_usd, model.max_concurrency)

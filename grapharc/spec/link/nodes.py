@@ -1,0 +1,99 @@
+"""The nodes of a graph document go in; each with its kind, arguments and bindings comes out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from grapharc.spec.documents.graph import NodeModel
+from grapharc.spec.finding import Related
+from grapharc.spec.json_value import Path, value_at
+from grapharc.spec.link.arguments import Arguments, link_arguments
+from grapharc.spec.link.expressions import link_expression
+from grapharc.spec.link.reads import link_reads
+from grapharc.spec.link.scene import Scene
+from grapharc.spec.link.writes import link_writes
+from grapharc.spec.linked import ExpressionArg, Node, Offer
+from grapharc.spec.type_names import ANY
+from grapharc.spec.types import Type
+
+
+@dataclass(frozen=True, slots=True)
+class Nodes:
+    """The nodes by name, in the order of the document.
+
+    ``unlinked`` are written down but not among them; ANY is, where a name itself could not be made out.
+    """
+
+    nodes: Mapping[str, Node]
+    unlinked: frozenset[str]
+
+
+def link_nodes(scene: Scene) -> Nodes:
+    """Link every node. Of two nodes of one name the first is the node."""
+    nodes: dict[str, Node] = {}
+    first: dict[str, int] = {}
+    for index, model in scene.document.model.nodes.items():
+        before = first.setdefault(model.name, index)
+        if before != index:
+            related = (Related("first_here", scene.faults.place(("nodes", before, "name"))),)
+            path = ("nodes", index, "name")
+            scene.faults.add("duplicate_node", path, {"node": model.name}, subject=model.name, related=related)
+        elif (offer := _offer(model, ("nodes", index), scene)) is not None:
+            nodes[model.name] = _node(model, ("nodes", index), offer, scene)
+    lost = frozenset(_lost_names(scene))
+    return Nodes(nodes, frozenset((lost | first.keys()) - nodes.keys()))
+
+
+def _offer(model: NodeModel, path: Path, scene: Scene) -> Offer | None:
+    name = model.kind_name
+    offer = scene.registry.offers.get(name)
+    if offer is not None or scene.known.may_have_kind(name) or scene.document.is_damaged((*path, "kind")):
+        return offer
+    where = (*path, "name" if model.kind is None else "kind")
+    values = {"kind": name, "suggestion": scene.known.kind_names.nearest(name)}
+    scene.faults.add("unregistered_node", where, values, subject=model.name)
+    return None
+
+
+def _node(model: NodeModel, path: Path, offer: Offer, scene: Scene) -> Node:
+    before = len(scene.faults.found)
+    arguments = link_arguments(model, path, scene.offered(offer), scene)
+    solution: dict[str, Type] = {}
+    reads = link_reads(model, path, offer.kind, arguments, scene, solution)
+    writes = link_writes(model, path, offer.kind, scene, solution)
+    expressions = tuple(_expressions(model, arguments, scene))
+    if scene.document.is_damaged(path) or len(scene.faults.found) > before:
+        scene.unbound.add(model.name)
+    return Node(
+        model.name,
+        offer,
+        arguments.args,
+        tuple(template for template, _ in arguments.templates),
+        expressions,
+        arguments.held,
+        reads,
+        writes,
+        solution,
+        arguments.roles,
+        scene.faults.place((*path, "name")),
+    )
+
+
+def _expressions(model: NodeModel, arguments: Arguments, scene: Scene) -> Iterator[ExpressionArg]:
+    for path, text, origin in arguments.expressions:
+        checked = link_expression(text, origin, None, scene, model.name)
+        if checked is not None:
+            yield ExpressionArg(path, checked, checked.reads)
+
+
+def _lost_names(scene: Scene) -> Iterator[str]:
+    """Names of nodes that are left out of the model: as they are written, where they are."""
+    document = scene.document
+    if document.is_damaged(("nodes",)):
+        if not document.damaged.isdisjoint(((), ("nodes",))):
+            yield ANY
+        for hole in document.damaged:
+            if hole[:1] == ("nodes",) and len(hole) > 1 and hole[1] not in document.model.nodes:
+                name = value_at(document.text.value, (*hole[:2], "name"))
+                yield name if isinstance(name, str) else ANY

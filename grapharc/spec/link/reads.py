@@ -1,0 +1,120 @@
+"""A node's input ports go in, those of its kind and those of its templates; bound to expressions they come out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from grapharc.spec.arguments.prepare import Origin
+from grapharc.spec.documents.graph import NodeModel
+from grapharc.spec.finding import Place, Related
+from grapharc.spec.json_value import Path
+from grapharc.spec.link.arguments import Arguments
+from grapharc.spec.link.expressions import check_hole, link_expression
+from grapharc.spec.link.scene import Scene
+from grapharc.spec.linked import Kind, Read
+from grapharc.spec.subtype import fits, solve, substitute, union_of, variables
+from grapharc.spec.suggest import suggest
+from grapharc.spec.templates import Hole
+from grapharc.spec.types import JSON, MISSING, NULL, Type
+from grapharc.spec.values import show
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """One input port of a node: what it takes, and, of a port that only a template has, where it stands."""
+
+    name: str
+    type: Type
+    is_required: bool
+    hole: Hole | None = None
+    origin: Origin | None = None
+
+
+def link_reads(
+    model: NodeModel, path: Path, kind: Kind, arguments: Arguments, scene: Scene, solution: dict[str, Type]
+) -> tuple[Read, ...]:
+    """Bind each input port. What the kind's type variables stand for is added to ``solution``."""
+    wanted = {port.name: Wanted(port.name, port.type, port.default is MISSING) for port in kind.reads.values()}
+    for hole, origin in _holes(arguments):
+        wanted.setdefault(hole.port, Wanted(hole.port, JSON, True, hole, origin))
+    _tell_unknown_ports(model, path, wanted, scene)
+    reads = {name: read for name, port in wanted.items() if (read := _bind(port, model, path, scene)) is not None}
+    _solve(reads, wanted, solution)
+    for read in reads.values():
+        _check_type(read, wanted[read.port], solution, scene, model)
+    for hole, origin in _holes(arguments):
+        if hole.field is not None and hole.port in reads:
+            check_hole(hole, reads[hole.port].expression.type, origin, scene, model.name)
+    return tuple(reads.values())
+
+
+def _holes(arguments: Arguments) -> Iterator[tuple[Hole, Origin]]:
+    for found, origin in arguments.templates:
+        for hole in found.template.holes:
+            yield hole, origin
+
+
+def _tell_unknown_ports(model: NodeModel, path: Path, wanted: Mapping[str, Wanted], scene: Scene) -> None:
+    for name in model.reads:
+        if name not in wanted:
+            known = tuple(wanted)
+            values = {"port": name, "kind": model.kind_name, "known": known, "suggestion": suggest(name, known)}
+            scene.tell("unknown_port", (*path, "reads", name), values, model.name, part="key")
+
+
+def _bind(port: Wanted, model: NodeModel, path: Path, scene: Scene) -> Read | None:
+    text = model.reads.get(port.name)
+    if text is not None:
+        where = (*path, "reads", port.name)
+        expected = None if variables(port.type) else port.type
+        checked = link_expression(text, Origin(where), expected, scene, model.name)
+        return None if checked is None else Read(port.name, checked, checked.reads, False, scene.faults.place(where))
+    if scene.document.is_damaged((*path, "reads")):
+        return None
+    field = scene.read_field(port.name)
+    if field is not None:
+        return Read(port.name, field, (port.name,), True, _place(port, path, scene))
+    if scene.may_have_field(port.name):
+        scene.unbound.add(model.name)
+    elif port.is_required:
+        values = {"port": port.name, "kind": model.kind_name, "suggestion": scene.field_names.nearest(port.name)}
+        place = _place(port, path, scene)
+        scene.tell("unbound_port", place.path, values, model.name, within=place.within)
+    return None
+
+
+def _place(port: Wanted, path: Path, scene: Scene) -> Place:
+    """Where a port is asked for that the node does not bind itself: in a template, or by the choice of its kind."""
+    if port.hole is None or port.origin is None:
+        return scene.faults.place((*path, "kind"))
+    return Place(scene.document.path, port.origin.path, within=None if port.origin.file else port.hole.span)
+
+
+def _solve(reads: Mapping[str, Read], wanted: Mapping[str, Wanted], solution: dict[str, Type]) -> None:
+    """Find what type variables mean. Null is no part of it, unless a port takes a value that may be null."""
+    generic = [
+        (read.expression.type, wanted[name].type) for name, read in reads.items() if variables(wanted[name].type)
+    ]
+    for actual, pattern in generic:
+        solve(pattern, actual, solution)
+    for actual, pattern in generic:
+        found = [variable.name for variable in variables(pattern) if variable.name in solution]
+        nullable = {name: union_of((solution[name], NULL)) for name in found}
+        if not fits(actual, substitute(pattern, solution)) and fits(actual, substitute(pattern, nullable)):
+            solution.update(nullable)
+
+
+def _check_type(read: Read, port: Wanted, solution: Mapping[str, Type], scene: Scene, model: NodeModel) -> None:
+    generic = variables(port.type)
+    if not generic and (not read.implicit or read.expression.type == port.type):
+        return
+    actual, wanted = read.expression.type, substitute(port.type, solution)
+    bounds = {variable.name: variable.bound for variable in generic if variable.bound is not None}
+    in_bounds = all(fits(solution[name], bound) for name, bound in bounds.items() if name in solution)
+    if in_bounds and fits(actual, wanted):
+        return
+    expected = substitute(port.type, bounds)
+    values = {"port": port.name, "kind": model.kind_name, "found": show(actual), "expected": show(expected)}
+    related = tuple(Related("field_here", scene.fields[name].place) for name in read.fields if name in scene.fields)
+    scene.tell("read_type_mismatch", read.place.path, values, model.name, within=read.place.within, related=related)

@@ -1,0 +1,98 @@
+"""What a node is linked against: the graph's document and fields, the registry, and what was found out before."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Literal
+
+from grapharc.spec.arguments.names import Known
+from grapharc.spec.document import Document
+from grapharc.spec.documents.graph import GraphModel
+from grapharc.spec.expressions.check import check
+from grapharc.spec.expressions.checked import Checked
+from grapharc.spec.expressions.syntax import Name
+from grapharc.spec.faults import Faults
+from grapharc.spec.finding import Related, Value
+from grapharc.spec.json_value import Path
+from grapharc.spec.link.offered import Offered, look_at_offer
+from grapharc.spec.linked import Field, Offer, Registry
+from grapharc.spec.loader import Loader
+from grapharc.spec.memo import Memo
+from grapharc.spec.source import Span
+from grapharc.spec.suggest import Vocabulary
+from grapharc.spec.type_names import ANY
+from grapharc.spec.types import Type
+
+
+@dataclass(frozen=True)
+class Scene:
+    """One graph in the middle of being linked."""
+
+    document: Document[GraphModel]
+    registry: Registry
+    fields: Mapping[str, Field]
+    missing_fields: frozenset[str]
+    loader: Loader
+    memo: Memo
+    faults: Faults
+    files: dict[str, str] = field(default_factory=dict[str, str])
+    unbound: set[str] = field(default_factory=set[str])
+    """Nodes of which something could not be linked, whether that was told or follows from what was told."""
+
+    @cached_property
+    def types(self) -> Mapping[str, Type]:
+        """The scope of expressions: each field's type."""
+        return {name: found.type for name, found in self.fields.items()}
+
+    @cached_property
+    def known(self) -> Known:
+        """What arguments may name."""
+        kinds = {name: offer.kind for name, offer in self.registry.offers.items()}
+        return Known(self.registry.roles, self.registry.missing_roles, kinds, self.registry.missing_offers)
+
+    @cached_property
+    def field_names(self) -> Vocabulary:
+        """The names of the fields, for suggestions."""
+        return Vocabulary(self.fields)
+
+    def may_have_field(self, name: str) -> bool:
+        """Tell whether a field that is not there may be one that could not be made out."""
+        return name in self.missing_fields or ANY in self.missing_fields
+
+    def tell(
+        self,
+        code: str,
+        path: Path,
+        values: Mapping[str, Value],
+        node: str,
+        *,
+        part: Literal["value", "key"] = "value",
+        within: Span | None = None,
+        related: tuple[Related, ...] = (),
+    ) -> None:
+        """Note a fault of a node, which is then unbound."""
+        self.unbound.add(node)
+        self.faults.add(code, path, values, part=part, within=within, subject=node, related=related)
+
+    def read_field(self, name: str) -> Checked | None:
+        """Return what a port reads that is bound to the field of its name; None where there is no such field."""
+        if name not in self._reads and name in self.fields:
+            tree = Name(name, Span(0, len(name)))
+            self._reads[name], _ = check(tree, name, {name: self.fields[name].type})
+        return self._reads.get(name)
+
+    @cached_property
+    def _reads(self) -> dict[str, Checked | None]:
+        return {}
+
+    def offered(self, offer: Offer) -> Offered:
+        """Return what all nodes of an offer have in common."""
+        if offer.name not in self._offered:
+            self._offered[offer.name] = look_at_offer(offer, self.loader)
+        return self._offered[offer.name]
+
+    @cached_property
+    def _offered(self) -> dict[str, Offered]:
+        return {}

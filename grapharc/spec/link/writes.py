@@ -1,0 +1,98 @@
+"""A node's output ports go in; bound to fields they come out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from grapharc.spec.documents.graph import NodeModel
+from grapharc.spec.finding import Related
+from grapharc.spec.json_value import Path
+from grapharc.spec.link.scene import Scene
+from grapharc.spec.linked import Kind, Write
+from grapharc.spec.subtype import fits, solve, substitute, variables
+from grapharc.spec.suggest import suggest
+from grapharc.spec.types import JSON, Type
+from grapharc.spec.values import show
+
+
+def link_writes(model: NodeModel, path: Path, kind: Kind, scene: Scene, solution: dict[str, Type]) -> tuple[Write, ...]:
+    """Bind each output port that goes to a field: those that are told, or else all that have a field's name.
+
+    What type variables that no input tells stand for is added to ``solution``.
+    """
+    if model.writes is None:
+        writes = tuple(_by_name(model, path, kind, scene))
+    else:
+        writes = tuple(_told(model.writes, model, path, kind, scene))
+    _solve(writes, kind, scene, solution)
+    for write in writes:
+        _check_type(write, kind, solution, scene, model)
+    return writes
+
+
+def _by_name(model: NodeModel, path: Path, kind: Kind, scene: Scene) -> Iterator[Write]:
+    if scene.document.is_damaged((*path, "writes")):
+        return
+    place = scene.faults.place((*path, "kind"))
+    for name in kind.writes:
+        if name in scene.fields:
+            yield Write(name, name, True, place)
+        elif scene.may_have_field(name):
+            scene.unbound.add(model.name)
+
+
+def _told(told: Mapping[str, str], model: NodeModel, path: Path, kind: Kind, scene: Scene) -> Iterator[Write]:
+    taken: dict[str, str] = {}
+    for port, field in told.items():
+        where = (*path, "writes", port)
+        if port not in kind.writes:
+            known = tuple(kind.writes)
+            values = {"port": port, "kind": model.kind_name, "known": known, "suggestion": suggest(port, known)}
+            scene.tell("unknown_port", where, values, model.name, part="key")
+        elif field not in scene.fields:
+            scene.unbound.add(model.name)
+            if not scene.may_have_field(field):
+                values = {"field": field, "suggestion": scene.field_names.nearest(field)}
+                scene.tell("unknown_field", where, values, model.name)
+        elif field in taken:
+            related = (Related("first_here", scene.faults.place((*path, "writes", taken[field]))),)
+            values = {"field": field, "port": port, "other": taken[field]}
+            scene.tell("field_bound_twice", where, values, model.name, related=related)
+        else:
+            taken[field] = port
+            yield Write(port, field, False, scene.faults.place(where))
+
+
+def _solve(writes: tuple[Write, ...], kind: Kind, scene: Scene, solution: dict[str, Type]) -> None:
+    """Variables of outputs alone are what their fields are, without null; those of no field, whatever is allowed."""
+    told = frozenset(solution)
+    for write in writes:
+        pattern = kind.writes[write.port].type
+        if any(variable.name not in told for variable in variables(pattern)):
+            solve(
+                substitute(pattern, {name: solution[name] for name in told}), scene.fields[write.field].type, solution
+            )
+    for port in (*kind.reads.values(), *kind.writes.values()):
+        for variable in variables(port.type):
+            solution.setdefault(variable.name, JSON if variable.bound is None else variable.bound)
+
+
+def _check_type(write: Write, kind: Kind, solution: Mapping[str, Type], scene: Scene, model: NodeModel) -> None:
+    port, field = kind.writes[write.port], scene.fields[write.field]
+    if port.type == field.type:
+        return
+    generic = variables(port.type)
+    bounds = {variable.name: variable.bound for variable in generic if variable.bound is not None}
+    in_bounds = all(fits(solution[name], bound) for name, bound in bounds.items())
+    given = substitute(port.type, solution)
+    if in_bounds and fits(given, field.type):
+        return
+    values = {
+        "port": write.port,
+        "field": write.field,
+        "kind": model.kind_name,
+        "found": show(given if in_bounds else substitute(port.type, bounds)),
+        "expected": show(field.type),
+    }
+    related = (Related("field_here", field.place),)
+    scene.tell("write_type_mismatch", write.place.path, values, model.name, related=related)
