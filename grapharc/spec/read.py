@@ -11,8 +11,8 @@ from grapharc.spec.documents.manifest import ManifestModel
 from grapharc.spec.documents.policy import PolicyModel
 from grapharc.spec.documents.project import ProjectModel
 from grapharc.spec.documents.registry import RegistryModel
-from grapharc.spec.documents.schemas import rules_of
 from grapharc.spec.documents.tell import tell, unknown_document, wrong_document
+from grapharc.spec.documents.validation import rules_of
 from grapharc.spec.finding import Finding
 from grapharc.spec.reading.text import read_text
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from grapharc.spec.document import DocumentKind
 from grapharc.spec.documents.forms import Form
-from grapharc.spec.documents.schemas import rules_of
+from grapharc.spec.documents.validation import rules_of
 from grapharc.spec.json_value import Path
 
 Wrap: TypeAlias = Callable[[Any], Any]

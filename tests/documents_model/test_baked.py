@@ -7,11 +7,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pydantic_core
 import pytest
 
 from grapharc.spec.document import DocumentKind
-from grapharc.spec.documents import schemas
+from grapharc.spec.documents import validation
 from grapharc.spec.documents.bake import bake, main
 from grapharc.spec.documents.fit import fit
 from grapharc.spec.documents.kinds import baked_path, model_of
@@ -31,20 +30,23 @@ def test_a_baked_schema_is_what_the_models_say_now(kind: DocumentKind) -> None:
 
 def test_another_pydantic_core_is_given_schemas_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     calls: list[DocumentKind] = []
-    monkeypatch.setattr(pydantic_core, "__version__", "0.0.0")
-    monkeypatch.setattr(schemas, "_bake", lambda kind: calls.append(kind) or bake(model_of(kind)))
-    schemas.rules_of.cache_clear()
+    monkeypatch.setattr(validation, "VERSION", "0.0.0")
+    monkeypatch.setattr(validation, "_bake", lambda kind: calls.append(kind) or bake(model_of(kind)))
+    validation.rules_of.cache_clear()
     try:
-        assert schemas.rules_of("graph").model is model_of("graph")
+        assert validation.rules_of("graph").model is model_of("graph")
     finally:
-        schemas.rules_of.cache_clear()
+        validation.rules_of.cache_clear()
     assert calls == ["graph"]
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_baked_schemas_and_those_made_anew_say_the_same(kind: DocumentKind) -> None:
     model = model_of(kind)
-    baked, made = schemas.rules(model, json.loads(baked_path(kind).read_bytes())), schemas.rules(model, bake(model))
+    baked, made = (
+        validation.rules(model, json.loads(baked_path(kind).read_bytes())),
+        validation.rules(model, bake(model)),
+    )
     assert baked.form == made.form
     written = [path.read_bytes() for path in sorted(DOCUMENTS.glob("*/*.toml"))]
     with_all_keys = [toml_text(wrap(full(form))) for _, form, wrap in places(baked.form)]
@@ -74,6 +76,10 @@ read.read(b'[[rule]]\\nid = "a"\\neffect = "dney"', "a.toml")
 for reader in (read.read_registry, read.read_manifest, read.read_project):
     reader(b'{}', "a.json")
 print(*sys.modules)
+sys.stdout.flush()
+import pydantic, pydantic_core
+assert pydantic_core.SchemaValidator is type(read.rules_of("graph").validator)
+assert pydantic.TypeAdapter(int).validate_python("1") == 1
 """
     found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert set(SLOW) & set(found.stdout.split()) == set()

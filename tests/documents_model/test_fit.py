@@ -14,8 +14,8 @@ from grapharc.spec.documents.manifest import ManifestModel
 from grapharc.spec.documents.policy import DefaultModel, PolicyModel
 from grapharc.spec.documents.project import ProjectModel
 from grapharc.spec.documents.registry import RegistryModel
-from grapharc.spec.documents.schemas import rules_of
 from grapharc.spec.documents.typed import MemberModel
+from grapharc.spec.documents.validation import rules_of
 from grapharc.spec.finding import Finding
 from grapharc.spec.json_value import Json, pointer
 from grapharc.spec.reading.text import read_text
@@ -243,11 +243,14 @@ def test_shorthands_are_written_out() -> None:
                         "cost": {"tokens": -1, "seconds": [], "usd": ""},
                         "reads": {"ctx": "string", "x": 1},
                         "writes": {"ctx": "string"},
+                        "args": {"type": "object", "properties": {"ctx": {}, "a-b": {}, "fine": {}}},
                     },
                     {"name": "b", "entry": "a:b"},
                 ]
             },
             [
+                "/kind/0/args/properties/ctx: 'ctx' is reserved [reserved_name]",
+                "/kind/0/args/properties/a-b: 'a-b' cannot be a name here, 'a_b' could [invalid_name]",
                 "/kind/0/reads/ctx: 'ctx' is reserved [reserved_name]",
                 "/kind/0/capabilities/0: 'clok' is no value of 'capabilities', did you mean 'clock'? [unknown_value]",
                 "/kind/0/reads/x: 'x' must be of type string | table, not integer [wrong_type]",

@@ -12,9 +12,9 @@ import json
 import sys
 from typing import Any
 
-import pydantic_core
 from pydantic import TypeAdapter
 
+from grapharc.spec.documents.engine import VERSION
 from grapharc.spec.documents.kinds import KINDS, baked_path, model_of
 from grapharc.spec.documents.words import Core
 
@@ -27,7 +27,7 @@ def bake(model: type[object]) -> Core:
     tables: dict[str, Core] = {}
     made: Any = TypeAdapter(model).core_schema
     root = _plain(made, {}, tables)
-    return {"pydantic_core": pydantic_core.__version__, "root": root, "tables": tables}
+    return {"pydantic_core": VERSION, "root": root, "tables": tables}
 
 
 def main() -> int:

@@ -33,6 +33,8 @@ class Form:
     """What a list, a map or rows hold."""
     one: bool = False
     """Whether a text by itself stands for a list of it."""
+    arguments: bool = False
+    """Whether a map is a JSON Schema whose properties are names that are declared."""
     rule: str = ""
     """The rule for a text that is a name, or for the keys of a map."""
     arms: tuple[Form, ...] = ()
@@ -55,7 +57,7 @@ class Form:
     @cached_property
     def idle(self) -> bool:
         """Whether no shorthand and no name can stand here or beneath."""
-        if self.type == "rows" or self.rule or self.short or self.one or self.busy:
+        if self.type == "rows" or self.arguments or self.rule or self.short or self.one or self.busy:
             return False
         return all(arm.idle for arm in self.arms) and (self.item is None or self.item.idle)
 
@@ -133,7 +135,8 @@ def form_of(core: Core, tables: Mapping[str, Core]) -> Form:
         case "dict":
             rows = core.get("metadata", {}).get("rows", False)
             rule = core["keys_schema"].get("metadata", {}).get("name", "")
-            return Form("rows" if rows else "map", item=form_of(core["values_schema"], tables), rule=rule)
+            item, arguments = form_of(core["values_schema"], tables), core.get("metadata", {}).get("arguments", False)
+            return Form("rows" if rows else "map", item=item, rule=rule, arguments=arguments)
         case "tuple":
             one = core.get("metadata", {}).get("one", False)
             return Form("list", item=form_of(core["items_schema"][0], tables), one=one, bounds=_bounds(core))

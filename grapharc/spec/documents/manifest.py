@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from grapharc.spec.documents.typed import Head, Inputs, Outputs, Types
-from grapharc.spec.documents.words import CLOSED, Amount, Anything, Count, Filled, Name, Rows, Texts, table
+from grapharc.spec.documents.words import CLOSED, Amount, Arguments, Count, Filled, Name, Rows, Texts, table
 from grapharc.spec.linked import Capability
 
 Worst: TypeAlias = Count | Amount | Filled
@@ -62,7 +61,7 @@ class KindModel:
     """Input ports; a bare string is the port's type."""
     writes: Outputs = field(default_factory=table)
     """Output ports; a bare string is the port's type."""
-    args: Mapping[str, Anything] = field(default_factory=table)
+    args: Arguments = field(default_factory=table)
     """The JSON Schema (2020-12) of its arguments; references are local, patterns are RE2."""
     cost: CostModel = field(default_factory=CostModel)
     """The worst case of one activation."""

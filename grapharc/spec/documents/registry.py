@@ -8,7 +8,18 @@ from typing import ClassVar
 
 from grapharc.spec.documents.manifest import CostModel
 from grapharc.spec.documents.typed import Head, Remarks, State, Types
-from grapharc.spec.documents.words import CLOSED, Amount, Anything, Filled, Name, Positive, Rows, Texts, table
+from grapharc.spec.documents.words import (
+    CLOSED,
+    Amount,
+    Anything,
+    FieldName,
+    Filled,
+    Name,
+    Positive,
+    Rows,
+    Texts,
+    table,
+)
 from grapharc.spec.linked import Capability
 
 
@@ -22,7 +33,7 @@ class UseModel(Remarks):
     """The manifest that states the kind; a shipped one when left out."""
     version: str | None = None
     """The version that the kind must have."""
-    as_: Name | None = None
+    as_: FieldName | None = None
     """The name under which graphs use the kind."""
     args: Mapping[str, Anything] = field(default_factory=table)
     """Arguments that no graph can set any more."""

@@ -18,7 +18,7 @@ from grapharc.spec.document import DocumentKind
 from grapharc.spec.documents.forms import Form
 from grapharc.spec.documents.kinds import class_of
 from grapharc.spec.documents.names import FIELD, NAME, RESERVED
-from grapharc.spec.documents.schemas import rules_of
+from grapharc.spec.documents.validation import rules_of
 from grapharc.spec.documents.words import key_of
 from grapharc.spec.json_value import Json
 

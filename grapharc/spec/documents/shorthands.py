@@ -61,6 +61,13 @@ def _write_out_table(form: Form, value: object, path: Path, names: list[Naming])
 
 
 def _write_out_map(form: Form, item: Form, value: dict[object, object], path: Path, names: list[Naming]) -> object:
+    if form.arguments:
+        names += _declared(value.get("properties"), (*path, "properties"), "port")
     if form.rule:
-        names += [Naming((*path, key), key, form.rule, is_key=True) for key in value if isinstance(key, str)]
+        names += _declared(value, path, form.rule)
     return {key: write_out(item, inner, (*path, str(key)), names) for key, inner in value.items()}
+
+
+def _declared(table: object, path: Path, rule: str) -> list[Naming]:
+    keys = [key for key in table if isinstance(key, str)] if is_dict(table) else []
+    return [Naming((*path, key), key, rule, is_key=True) for key in keys]

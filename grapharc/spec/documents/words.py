@@ -100,6 +100,9 @@ else:
     Anything = Annotated[object, Free()]
     Default = Annotated[object, Free()]
 
+Arguments: TypeAlias = Annotated[Mapping[str, Anything], Mark({"metadata": {"arguments": True}})]
+"""A JSON Schema whose properties are the arguments of a kind."""
+
 
 def table() -> dict[Any, Any]:
     """Return the empty table that stands for one that was not written."""

@@ -8,9 +8,8 @@ from dataclasses import MISSING, Field, dataclass
 from functools import cache
 from typing import Any
 
-import pydantic_core
-
 from grapharc.spec.document import DocumentKind
+from grapharc.spec.documents.engine import VERSION, SchemaValidator
 from grapharc.spec.documents.forms import Form, form_of
 from grapharc.spec.documents.kinds import baked_path, class_of, model_of
 from grapharc.spec.documents.words import Core
@@ -22,7 +21,7 @@ class Rules:
 
     model: type[object]
     form: Form
-    validator: pydantic_core.SchemaValidator
+    validator: SchemaValidator
 
 
 @cache
@@ -30,7 +29,7 @@ def rules_of(kind: DocumentKind) -> Rules:
     """Return the rules of a kind of document: the baked ones where they fit this pydantic-core, else made anew."""
     path = baked_path(kind)
     baked: Core = json.loads(path.read_bytes()) if path.exists() else {}
-    return rules(model_of(kind), baked if baked.get("pydantic_core") == pydantic_core.__version__ else _bake(kind))
+    return rules(model_of(kind), baked if baked.get("pydantic_core") == VERSION else _bake(kind))
 
 
 def _bake(kind: DocumentKind) -> Core:
@@ -46,7 +45,7 @@ def rules(model: type[object], baked: Core) -> Rules:
     for table in tables.values():
         _dress(table)
     core: Any = {"type": "definitions", "schema": baked["root"], "definitions": list(tables.values())}
-    return Rules(model, form, pydantic_core.SchemaValidator(core))
+    return Rules(model, form, SchemaValidator(core))
 
 
 def _dress(table: Core) -> None:
