@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from grapharc.spec.flow.access import Access, access
+from grapharc.spec.flow.activation import Amounts, activations
 from grapharc.spec.flow.arcs import flow_graph
 from grapharc.spec.flow.control import Control
+from grapharc.spec.flow.cost import Worst, by_node, total
 from grapharc.spec.flow.problems import Problem
 from grapharc.spec.flow.steps import decides
 from grapharc.spec.flow.unordered import unordered
@@ -23,6 +25,10 @@ class Flow:
 
     control: Control
     access: Access
+    activations: Mapping[str, Amounts]
+    """What one activation of each node may cost at worst."""
+    starts: Mapping[str, Amounts]
+    """The same for all its items and attempts."""
 
     @cached_property
     def order(self) -> tuple[str, ...]:
@@ -50,6 +56,16 @@ class Flow:
         """The supersteps of the longest run, those of hidden merges included."""
         return self.control.steps
 
+    @cached_property
+    def worst(self) -> Worst:
+        """What a run may cost at worst."""
+        return total(self.control, self.starts)
+
+    @cached_property
+    def worst_by_node(self) -> Mapping[str, Amounts]:
+        """What each node may cost at worst in one run."""
+        return by_node(self.control, self.starts)
+
     @property
     def depth(self) -> int:
         """How deep graphs are nested; one that holds no other is of depth 1."""
@@ -70,4 +86,5 @@ class Flow:
 def facts(graph: LinkedGraph) -> Flow:
     """Collect the facts about a graph."""
     flow = flow_graph(graph)
-    return Flow(Control(flow), access(graph, flow))
+    single = activations(graph)
+    return Flow(Control(flow), access(graph, flow), single, single)

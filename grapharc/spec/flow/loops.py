@@ -79,6 +79,17 @@ def loops(graph: FlowGraph, order: Order, points: Points, tree: Dominators) -> t
     return Loops(found, inside), tuple(sorted(wrong))
 
 
+def levels(order: Order, loops: Loops) -> Mapping[int, list[int]]:
+    """List, for each loop and for -1, the nodes that lie in it and in no loop in it, and the headers of those loops."""
+    found: dict[int, list[int]] = {header: [] for header in (*loops.by_header, -1)}
+    for node in order.nodes:
+        header = loops.inside[node]
+        found[header].append(node)
+        if header == node:
+            found[loops.by_header[header].parent].append(node)
+    return found
+
+
 def exits(graph: FlowGraph, order: Order, loops: Loops) -> Mapping[int, list[tuple[int, int]]]:
     """List what leaves each loop, as outcome and arc; a path that just ends inside leaves by arc -1.
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from grapharc.spec.flow.arcs import FlowGraph
-from grapharc.spec.flow.loops import Loops, exits
+from grapharc.spec.flow.loops import Loops, exits, levels
 from grapharc.spec.flow.order import Order
 from grapharc.spec.flow.waits import Wait, fold
 
@@ -23,22 +23,16 @@ def decides(graph: FlowGraph, node: int) -> bool:
 
 def steps(graph: FlowGraph, order: Order, entries: Mapping[int, Wait], loops: Loops) -> int:
     """Count the supersteps of the longest run."""
-    levels: dict[int, list[int]] = {header: [] for header in (*loops.by_header, -1)}
-    for node in order.nodes:
-        header = loops.inside[node]
-        levels[header].append(node)
-        if header == node:
-            levels[loops.by_header[header].parent].append(node)
-    ways_out = exits(graph, order, loops)
+    ways_out, level = exits(graph, order, loops), levels(order, loops)
     clock = _Clock(graph, entries, loops, [0] * len(graph.names), {}, {})
     for header in reversed(tuple(loops.by_header)):
-        clock.run(header, levels[header])
+        clock.run(header, level[header])
         loop = loops.by_header[header]
         back = max(clock.finished(graph.arcs[arc].source, header) for arc in loop.back)
         out = max(clock.finished(graph.outcomes[outcome].node, header) for outcome, _ in ways_out[header])
         clock.length[header] = (loop.rounds.max_rounds - 1) * back + out
-    clock.run(-1, levels[-1])
-    return max(clock.finished(node, -1) for node in levels[-1])
+    clock.run(-1, level[-1])
+    return max(clock.finished(node, -1) for node in level[-1])
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,150 @@
+"""A node in; what one activation of it may cost at worst, out.
+
+Amounts are numbers, or expressions over ``args``, ``timeout_seconds`` and ``size(port)``. A port is as large as its
+type allows, or that of the field it is bound to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from math import ceil, isfinite
+from typing import NamedTuple
+
+from grapharc.spec.expressions.checked import Checked
+from grapharc.spec.expressions.evaluate import compile_expression
+from grapharc.spec.expressions.evaluation import EvaluationError
+from grapharc.spec.expressions.syntax import Name
+from grapharc.spec.linked import Amount, Dimension, Field, LinkedGraph, Node, Offer, Registry
+from grapharc.spec.types import NULL, Constrained, OneOf, Singleton, Type
+
+
+class Amounts(NamedTuple):
+    """What is spent at worst, in the order of the dimensions; None where nobody knows."""
+
+    tokens: int | float | None = 0
+    usd: int | float | None = 0
+    seconds: int | float | None = 0
+    iterations: int | float | None = 1
+
+
+class Sized(list[object]):
+    """A list of which only the size is known."""
+
+    def __init__(self, size: int) -> None:
+        super().__init__()
+        self.size = size
+
+    def __len__(self) -> int:
+        return self.size
+
+
+def activations(graph: LinkedGraph) -> Mapping[str, Amounts]:
+    """Compute the worst case of one activation of each node."""
+    compiled: dict[int, Callable[[Mapping[str, object]], object]] = {}
+    return {name: _activation(node, graph, compiled) for name, node in graph.nodes.items()}
+
+
+def times(one: float | None, other: float | None) -> float | None:
+    """Multiply what may be unknown."""
+    return None if one is None or other is None else one * other
+
+
+def _activation(
+    node: Node, graph: LinkedGraph, compiled: dict[int, Callable[[Mapping[str, object]], object]]
+) -> Amounts:
+    scope = _Scope(node, graph.fields, compiled)
+    own = scope.of(node.offer)
+    turns = own.iterations
+    tokens, usd, seconds = own.tokens, own.usd, own.seconds
+    for offer in node.held:
+        # In each turn an agent may use each kind it holds; what the kinds do is no turn of the agent.
+        held = scope.of(offer)
+        tokens = _plus(tokens, times(turns, held.tokens))
+        usd = _plus(usd, times(turns, held.usd))
+        seconds = _plus(seconds, times(turns, held.seconds))
+    return Amounts(tokens, _plus(usd, _price(node, graph.registry, tokens)), seconds, turns)
+
+
+@dataclass(frozen=True, slots=True)
+class _Scope:
+    node: Node
+    fields: Mapping[str, Field]
+    compiled: dict[int, Callable[[Mapping[str, object]], object]]
+
+    def of(self, offer: Offer) -> Amounts:
+        cost = offer.cost
+        models = "model" in offer.capabilities
+        tokens = self.amount(cost, "tokens", None if models else 0)
+        return Amounts(
+            tokens=None if tokens is None else ceil(tokens),
+            usd=self.amount(cost, "usd", 0),
+            seconds=self.amount(cost, "seconds", None),
+            iterations=self.amount(cost, "iterations", 1),
+        )
+
+    def amount(self, cost: Mapping[Dimension, Amount], dimension: Dimension, absent: int | None) -> int | float | None:
+        amount = cost.get(dimension, absent)
+        if isinstance(amount, Checked):
+            amount = self.evaluate(amount)
+        return amount
+
+    def evaluate(self, expression: Checked) -> int | float | None:
+        run = self.compiled.get(id(expression))
+        if run is None:
+            run = self.compiled[id(expression)] = compile_expression(expression)
+        names: dict[str, object] = {"args": self.node.args}
+        for name in expression.reads:
+            if name in self.node.offer.kind.reads and (size := self.size(name)) is not None:
+                names[name] = Sized(size)
+        try:
+            value = run(names)
+        except EvaluationError:
+            return None
+        if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value):
+            return None
+        return max(value, 0)
+
+    def size(self, port: str) -> int | None:
+        """Say how large a port may be: of the limits that its type and its field's have, the least."""
+        sizes = [_largest(self.node.offer.kind.reads[port].type)]
+        for read in self.node.reads:
+            if read.port == port:
+                tree = read.expression.tree
+                field = self.fields.get(tree.name) if isinstance(tree, Name) else None
+                sizes.append(_largest(field.type if field else read.expression.type))
+        return min((size for size in sizes if size is not None), default=None)
+
+
+def _largest(type_: Type) -> int | None:
+    """Give the largest size of a string, list or map of a type; None without a limit."""
+    match type_:
+        case Constrained(base, constraints):
+            limits = [
+                v
+                for word, v in constraints
+                if word in ("maxItems", "maxLength", "maxProperties") and isinstance(v, int)
+            ]
+            inner = _largest(base)
+            return min([*limits, *([] if inner is None else [inner])], default=None)
+        case Singleton(value):
+            return len(value)
+        case OneOf(options):
+            sizes = [_largest(option) for option in options if option != NULL]
+            known = [size for size in sizes if size is not None]
+            return max(known) if known and len(known) == len(sizes) else None
+        case _:
+            return None
+
+
+def _price(node: Node, registry: Registry, tokens: float | None) -> float | None:
+    """Price all tokens at the dearer of a role's two prices, of several roles the dearest."""
+    if tokens == 0:
+        return 0.0
+    prices = [role.price if (role := registry.roles.get(name)) else None for name in node.roles]
+    dearest = max((max(price.input, price.output) for price in prices if price), default=0.0)
+    return None if None in prices else times(tokens, dearest / 1_000_000)
+
+
+def _plus(one: float | None, other: float | None) -> float | None:
+    return None if one is None or other is None else one + other

@@ -1,0 +1,141 @@
+"""What one activation of each node costs in; what a node and a whole run may cost at worst, out.
+
+Of a branch's arms the dearest counts, up to where they merge; all else is summed, times the rounds of the loops around
+it, its items and its attempts. Of seconds, limbs that run side by side take the longest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import ceil, prod
+from typing import NamedTuple, get_args
+
+from grapharc.spec.flow.activation import Amounts, times
+from grapharc.spec.flow.control import Control
+from grapharc.spec.flow.loops import exits, levels
+from grapharc.spec.flow.waits import AllOf, Arrival, Wait, arrivals
+from grapharc.spec.linked import Dimension
+
+DIMENSIONS: tuple[Dimension, ...] = get_args(Dimension)
+
+
+class Repeats(NamedTuple):
+    """How often a node runs at worst each time it starts: attempts of each item, of which some run side by side.
+
+    ``pause`` is the sum of the seconds between the attempts.
+    """
+
+    attempts: int = 1
+    items: int = 1
+    lanes: int = 1
+    pause: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Worst:
+    """What a run may cost at worst, of the nodes of which that is known; and the others, by dimension."""
+
+    known: Mapping[Dimension, int | float]
+    unknown: Mapping[Dimension, tuple[str, ...]]
+
+
+def repeated(one: Amounts, repeats: Repeats) -> Amounts:
+    """Multiply the cost of one activation."""
+    runs = repeats.attempts * repeats.items
+    waves = ceil(repeats.items / repeats.lanes)
+    seconds = None if one.seconds is None else (one.seconds * repeats.attempts + repeats.pause) * waves
+    return Amounts(times(one.tokens, runs), times(one.usd, runs), seconds, times(one.iterations, runs))
+
+
+def by_node(control: Control, starts: Mapping[str, Amounts]) -> Mapping[str, Amounts]:
+    """Multiply what each node costs when it starts by the rounds of all loops around it."""
+    found = dict(starts)
+    for number, name in enumerate(control.graph.names):
+        if control.loops.inside[number] >= 0 and name in starts:
+            rounds = prod(loop.rounds.max_rounds for loop in control.loops.around(number))
+            found[name] = Amounts(*(times(amount, rounds) for amount in starts[name]))
+    return found
+
+
+def total(control: Control, starts: Mapping[str, Amounts]) -> Worst:
+    """Add up what nodes cost when they start, over the dearest run."""
+    names = control.graph.names
+    nothing = Amounts(0, 0, 0, 0)
+    amounts = [starts.get(name, nothing) for name in names]
+    known: dict[Dimension, int | float] = {}
+    unknown: dict[Dimension, tuple[str, ...]] = {}
+    for index, dimension in enumerate(DIMENSIONS):
+        mine = [amount[index] for amount in amounts]
+        known[dimension] = _dearest(control, [amount or 0 for amount in mine], dimension == "seconds")
+        missing = tuple(sorted(names[node] for node in control.order.nodes if mine[node] is None))
+        if missing:
+            unknown[dimension] = missing
+    return Worst(known, unknown)
+
+
+def _dearest(control: Control, cost: Sequence[int | float], side_by_side: bool) -> int | float:
+    """Find the dearest run, from the ends to the start, and within each loop the dearest round."""
+    nodes = control.order.nodes
+    if not any(cost):
+        return 0
+    if not side_by_side and not control.together.points.branches and not control.loops.by_header:
+        return sum(cost[node] for node in nodes)
+    silent = frozenset[int]() if side_by_side else _silent(control.joins.entries.values())
+    search = _Search(control, cost, silent, max if side_by_side else sum, list(cost), {})
+    level, ways_out = levels(control.order, control.loops), exits(control.graph, control.order, control.loops)
+    for header in (*reversed(tuple(control.loops.by_header)), -1):
+        for node in reversed(level[header]):
+            if node != header and control.loops.inside[node] == node:
+                search.leave(node, ways_out[node], header)
+            else:
+                search.take(node, header)
+    return search.worth[0]
+
+
+@dataclass(frozen=True, slots=True)
+class _Search:
+    """What each node is worth with all that follows it in its loop, and each loop with all that follows it."""
+
+    control: Control
+    cost: Sequence[int | float]
+    silent: frozenset[int]
+    together: Callable[[Iterable[int | float]], int | float]
+    worth: list[int | float]
+    loops: dict[int, int | float]
+
+    def take(self, node: int, level: int) -> None:
+        """Add to a node its dearest outcome."""
+        graph = self.control.graph
+        best = 0
+        for outcome in graph.outcomes_of[node]:
+            if graph.arcs_of[outcome] and graph.outcomes[outcome].turn != "again":
+                best = max(best, self.together([self.value(arc, level) for arc in graph.arcs_of[outcome]]))
+        self.worth[node] = self.cost[node] + best
+
+    def leave(self, header: int, ways_out: Iterable[tuple[int, int]], level: int) -> None:
+        """Add to a loop's rounds the dearest way on."""
+        best = max((self.value(arc, level) for _, arc in ways_out if arc >= 0), default=0)
+        self.loops[header] = self.control.loops.by_header[header].rounds.max_rounds * self.worth[header] + best
+
+    def value(self, arc: int, level: int) -> int | float:
+        """Say what follows an arc on a level: nothing if it leaves it, or if another arc brings the same join."""
+        target = self.control.graph.arcs[arc].target
+        loops = self.control.loops
+        if self.control.order.place[target] < 0 or arc in self.silent or loops.level(target) != level:
+            return 0
+        return self.loops[target] if loops.inside[target] == target else self.worth[target]
+
+
+def _silent(entries: Iterable[Wait]) -> frozenset[int]:
+    """Of all that comes together at a join only the first part counts, lest the join count twice."""
+    found: set[int] = set()
+    todo = [wait for wait in entries if not isinstance(wait, Arrival)]
+    while todo:
+        wait = todo.pop()
+        first, *others = wait.parts
+        if isinstance(wait, AllOf):
+            found.update(arc for other in others for arc in arrivals(other))
+            others = []
+        todo.extend(part for part in (first, *others) if not isinstance(part, Arrival))
+    return frozenset(found)
