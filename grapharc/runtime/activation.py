@@ -79,7 +79,7 @@ class Activation:
     def halt_if_over(self, *, before_call: bool = False) -> None:
         """Raise Halt if a ceiling is passed, or before a model call, if one is met."""
         if (error := self.excess(before_call=before_call)) is not None:
-            raise Halt(error)
+            raise Halt(error, self)
 
     def excess(self, *, before_call: bool = False) -> RunError | None:
         """Return the ceiling that is passed, if any: first the run's, then the activation's own."""

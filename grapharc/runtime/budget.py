@@ -19,9 +19,9 @@ from grapharc.spec.linked import Budget
 class Halt(BaseException):
     """Ends the code of an activation from within. No ``except Exception`` of a kind swallows it."""
 
-    def __init__(self, error: RunError) -> None:
+    def __init__(self, error: RunError, owner: object) -> None:
         super().__init__(error)
-        self.error = error
+        self.error, self.owner = error, owner
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +152,10 @@ class Meter:
             self._peak,
         )
 
+    def record(self) -> dict[str, Json]:
+        """Return what was spent so far as a trace has it."""
+        return {"iterations": self._iterations, "concurrency": self._peak, **self.tally.record()}
+
     def excess(self, node: str, *, before_call: bool = False) -> OverBudget | None:
         """Return what has run out, if anything; before another model call, a ceiling that is met has run out too.
 
@@ -166,6 +170,17 @@ class Meter:
         if self.deadline is not None and time.monotonic() >= self.deadline:
             return OverBudget("seconds", budget.max_seconds or 0, time.monotonic() - self.began, node)
         return None
+
+
+def least(*budgets: Budget) -> Budget:
+    """Return the least of each ceiling that somebody set."""
+    return Budget(
+        max_tokens=min((b.max_tokens for b in budgets if b.max_tokens is not None), default=None),
+        max_iterations=min((b.max_iterations for b in budgets if b.max_iterations is not None), default=None),
+        max_seconds=min((b.max_seconds for b in budgets if b.max_seconds is not None), default=None),
+        max_usd=min((b.max_usd for b in budgets if b.max_usd is not None), default=None),
+        max_concurrency=min((b.max_concurrency for b in budgets if b.max_concurrency is not None), default=None),
+    )
 
 
 def over(limit: float | None, spent: float, before_call: bool) -> bool:

@@ -9,6 +9,7 @@ swallows the interruption, or that could not be reached, has still overrun.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import ctypes
 import heapq
 import itertools
@@ -87,14 +88,37 @@ async def guarded_task(coroutine: Coroutine[object, object, Result], owner: obje
 
 
 async def guarded_thread(call: Callable[[], Result], owner: object, at: float | None) -> Result:
-    """Call a function in another thread; stop waiting for it soon after ``time.monotonic()`` reaches ``at``."""
+    """Call a function in another thread; stop waiting for it soon after ``time.monotonic()`` reaches ``at``.
+
+    With a deadline the thread is its own: the event loop's pool would wait for it when the loop is closed.
+    """
     context = copy_context()
+    loop = asyncio.get_running_loop()
+    if at is None:
+        return await loop.run_in_executor(None, lambda: context.run(call))
+    future: asyncio.Future[Result] = loop.create_future()
 
-    def work() -> Result:
-        return context.run(lambda: guarded(call, owner, at))
+    def work() -> None:
+        try:
+            result = context.run(lambda: guarded(call, owner, at))
+        except BaseException as raised:
+            _tell(loop, future, lambda failure=raised: future.set_exception(_carried(failure)))
+        else:
+            _tell(loop, future, lambda: future.set_result(result))
 
-    future = asyncio.get_running_loop().run_in_executor(None, work)
-    return await (future if at is None else _in_time(future, at + GRACE))
+    threading.Thread(target=work, name="grapharc-node", daemon=True).start()
+    return await _in_time(future, at + GRACE)
+
+
+def _tell(loop: asyncio.AbstractEventLoop, future: asyncio.Future[Result], settle: Callable[[], None]) -> None:
+    """Settle a future from another thread, unless nobody waits for it any more."""
+    with contextlib.suppress(RuntimeError):  # the loop is closed
+        loop.call_soon_threadsafe(lambda: None if future.done() else settle())
+
+
+def _carried(raised: BaseException) -> BaseException:
+    """A future takes no StopIteration, since a coroutine could not raise it."""
+    return RuntimeError(f"it raised {raised!r}") if isinstance(raised, StopIteration) else raised
 
 
 async def _in_time(future: asyncio.Future[Result], at: float) -> Result:

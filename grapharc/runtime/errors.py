@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from math import inf
-from typing import ClassVar, Literal, TypeAlias
+from typing import TYPE_CHECKING, ClassVar, Literal, TypeAlias
 
 from grapharc.spec.linked import Dimension
+
+if TYPE_CHECKING:
+    from grapharc.runtime.result import RunResult
 
 Stop: TypeAlias = Literal[
     "finished",
@@ -22,11 +25,11 @@ Stop: TypeAlias = Literal[
 
 
 class RunError(Exception):
-    """Ends a run that has begun. ``run_id`` is filled in as it leaves the compiled graph."""
+    """Ends a run that has begun. ``result``, with what was spent, is filled in as it leaves the compiled graph."""
 
     stop: ClassVar[Stop] = "failed"
     code: ClassVar[str] = "node_failed"
-    run_id: str = ""
+    result: RunResult | None = None
 
 
 @dataclass(eq=False)
@@ -45,7 +48,7 @@ class NodeFailed(RunError):
 
 @dataclass(eq=False)
 class ContractError(RunError):
-    """A node broke its contract with the state. Never caught by an error edge."""
+    """A node broke its contract with the state, or with no ``node`` an update did. Never caught by an error edge."""
 
     stop: ClassVar[Stop] = "contract_broken"
     node: str
@@ -61,7 +64,7 @@ class WritePermissionError(ContractError):
 
     def __str__(self) -> str:
         may = f"it may write {_listed(self.declared)}" if self.declared else "it may write nothing"
-        return f"node '{self.node}' wrote '{self.written}', which it does not declare: {may}"
+        return f"{_writer(self.node)} wrote '{self.written}', which it does not declare: {may}"
 
 
 @dataclass(eq=False)
@@ -74,7 +77,7 @@ class StateTypeError(ContractError):
     found: str
 
     def __str__(self) -> str:
-        return f"node '{self.node}' wrote '{self.field}', declared as {self.declared}: {self.found}"
+        return f"{_writer(self.node)} wrote '{self.field}', declared as {self.declared}: {self.found}"
 
 
 @dataclass(eq=False)
@@ -219,6 +222,10 @@ class NotGranted(Exception):
 
     def __str__(self) -> str:
         return f"kind '{self.kind}' may not use {self.what}: its manifest does not declare {self.needs}"
+
+
+def _writer(node: str) -> str:
+    return f"node '{node}'" if node else "an update"
 
 
 def _listed(names: tuple[str, ...]) -> str:

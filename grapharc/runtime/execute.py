@@ -135,6 +135,8 @@ def _meaning(activation: Activation, raised: BaseException) -> BaseException:
     """A ceiling that is passed explains all; then what ends more than this node; else the function failed."""
     if (error := activation.excess()) is not None:
         return error
+    if isinstance(raised, Halt) and raised.owner is activation:
+        return raised.error
     if _comes_from_outside(raised):
         return raised
     plan, redactor = activation.plan, activation.run.redactor

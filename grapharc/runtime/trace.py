@@ -39,7 +39,7 @@ from typing import Literal, TypeAlias
 from grapharc.runtime.redact import NOTHING, Redactor
 from grapharc.spec.json_value import Json
 from grapharc.spec.types import JSON
-from grapharc.spec.values import Misfit, conform
+from grapharc.spec.values import Misfit, conform, copy_value
 
 FORMAT = "1"
 
@@ -73,7 +73,7 @@ class Trace:
                 _append(self._file, record)
             self._seq += 1
         for listen in self._listeners:
-            listen(record)
+            listen({key: copy_value(value) for key, value in record.items()})  # theirs to change, the state's not
 
     def close(self) -> None:
         """Let go of the file."""

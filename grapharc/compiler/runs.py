@@ -1,0 +1,157 @@
+"""The inputs of a run go in, a run that is open comes out; how it ended goes in, its result comes out.
+
+Whoever opens a run closes it: each has one ``run_start`` and, unless its process dies, one ``run_stop``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+from grapharc.compiler.channels import GIVEN, Contribution
+from grapharc.compiler.inputs import checked_inputs, starting_value
+from grapharc.compiler.lower import LOWERING
+from grapharc.compiler.names import channel
+from grapharc.compiler.steps import RUN
+from grapharc.runtime.activation import Run
+from grapharc.runtime.budget import Meter, least
+from grapharc.runtime.deadline import current
+from grapharc.runtime.errors import RunError, Stop
+from grapharc.runtime.execute import error_record
+from grapharc.runtime.redact import Redactor
+from grapharc.runtime.result import RunResult
+from grapharc.runtime.trace import FORMAT, Listener, Trace
+from grapharc.spec.json_value import Json
+from grapharc.spec.linked import Budget, Field
+from grapharc.spec.types import Missing
+from grapharc.spec.version import VERSION
+
+
+@dataclass(frozen=True)
+class OpenRun:
+    """A run that has begun: itself, its inputs, what LangGraph is given for them, and its configuration."""
+
+    run: Run
+    inputs: dict[str, Json]
+    given: Mapping[str, Any]
+    config: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Runs:
+    """Opens and closes the runs of one compiled graph.
+
+    ``admission`` is what each trace says of what admitted it; ``fingerprint`` is the same as one text, which goes with
+    checkpoints.
+    """
+
+    identity: object
+    name: str
+    version: str
+    fields: Mapping[str, Field]
+    budget: Budget
+    steps: int
+    admission: Mapping[str, Json]
+    fingerprint: str
+    redactor: Redactor
+
+    def check(self, inputs: Mapping[str, object]) -> None:
+        """Check the inputs of a run. Raises InputError."""
+        checked_inputs(self.fields, inputs)
+
+    def open(
+        self,
+        inputs: Mapping[str, object],
+        run_id: str | None,
+        budget: Budget | None,
+        trace: Path | None,
+        listeners: Sequence[Listener] = (),
+    ) -> OpenRun:
+        """Check the inputs and begin. Raises InputError, and OSError where the trace cannot be written."""
+        values = checked_inputs(self.fields, inputs)
+        ceilings = self.budget if budget is None else least(self.budget, budget)
+        run_id = run_id or uuid4().hex[:12]
+        record = Trace(run_id, trace, listeners, self.redactor) if trace is not None or listeners else None
+        run = Run(self.identity, run_id, Meter(ceilings), record, self.redactor, current.get())
+        if record is not None:
+            record.write("run_start", **self._start(values, ceilings))
+        given = {channel(name): self._given(self.fields[name], value) for name, value in values.items()}
+        return OpenRun(run, values, given, self._config(run, ceilings))
+
+    def before(self, opened: OpenRun) -> Mapping[str, Json]:
+        """Return the outputs' values by channel before anything ran: LangGraph tells only those that change."""
+        started = {field.name: starting_value(field) for field in self.fields.values() if field.output}
+        values = {name: value for name, value in started.items() if not isinstance(value, Missing)} | opened.inputs
+        return {channel(name): value for name, value in values.items()}
+
+    def finish(self, opened: OpenRun, latest: Mapping[str, Json]) -> RunResult:
+        """Close a run that came to its end by itself; ``latest`` are its last values by channel."""
+        outputs = {
+            name: latest[channel(name)]
+            for name, field in self.fields.items()
+            if field.output and channel(name) in latest
+        }
+        return self._close(opened.run, "finished", outputs, None)
+
+    def fail(self, opened: OpenRun, raised: BaseException) -> None:
+        """Close a run that something ended; an error of ours learns which run that was, and what it had spent."""
+        result = self._close(opened.run, stop_of(raised), {}, raised)
+        if isinstance(raised, RunError):
+            raised.result = result
+
+    def _close(self, run: Run, stop: Stop, outputs: Mapping[str, Json], raised: BaseException | None) -> RunResult:
+        spent = run.meter.spent()
+        if run.trace is not None:
+            duration = round(spent.seconds * 1000, 3)
+            ended: dict[str, Json] = {"outputs": outputs} if raised is None else {"error": error_record(raised)}
+            run.trace.write("run_stop", stop=stop, duration=duration, spent=run.meter.record(), **ended)
+            run.trace.close()
+        shown = {name: self.redactor.value(value) for name, value in outputs.items()}
+        return RunResult(run.id, stop, outputs, shown, spent)
+
+    def _start(self, values: Mapping[str, Json], ceilings: Budget) -> dict[str, Json]:
+        started = {name: starting_value(field) for name, field in self.fields.items()}
+        return {
+            "format": FORMAT,
+            "grapharc": VERSION,
+            "lowering": LOWERING,
+            "graph": {"name": self.name, "version": self.version},
+            "admission": self.admission,
+            "budget": {name: value for name, value in _ceilings(ceilings).items() if value is not None},
+            "inputs": values,
+            "state": {**{name: value for name, value in started.items() if not isinstance(value, Missing)}, **values},
+            "reducers": {name: field.reducer for name, field in self.fields.items() if field.reducer != "last"},
+        }
+
+    def _given(self, field: Field, value: Json) -> Json | Contribution:
+        return value if field.reducer == "last" else Contribution(GIVEN, value, "")
+
+    def _config(self, run: Run, ceilings: Budget) -> dict[str, Any]:
+        config: dict[str, Any] = {
+            "configurable": {RUN: run, "thread_id": run.id},
+            "recursion_limit": self.steps + 1,
+            "metadata": {"grapharc_lowering": LOWERING, "grapharc_admission": self.fingerprint},
+        }
+        if ceilings.max_concurrency is not None:
+            config["max_concurrency"] = ceilings.max_concurrency
+        return config
+
+
+def stop_of(raised: BaseException) -> Stop:
+    """Say why a run stopped that something ended."""
+    if isinstance(raised, RunError):
+        return raised.stop
+    return "crashed" if isinstance(raised, Exception) else "stopped"
+
+
+def _ceilings(budget: Budget) -> dict[str, int | float | None]:
+    return {
+        "max_tokens": budget.max_tokens,
+        "max_iterations": budget.max_iterations,
+        "max_seconds": budget.max_seconds,
+        "max_usd": budget.max_usd,
+        "max_concurrency": budget.max_concurrency,
+    }

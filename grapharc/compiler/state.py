@@ -1,0 +1,93 @@
+"""The id of a run goes in, its state comes out or is changed: checked like any node's write."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from langgraph.errors import InvalidUpdateError
+
+from grapharc.compiler.channels import LATEST, Contribution
+from grapharc.compiler.engine import Config, Inner, Snapshot
+from grapharc.compiler.names import channel, field_of, node_of, step
+from grapharc.runtime.activation import Plan
+from grapharc.runtime.errors import StateTypeError, UpdateError, WritePermissionError
+from grapharc.spec.json_value import Json
+from grapharc.spec.linked import Field
+from grapharc.spec.suggest import suggest
+from grapharc.spec.values import Misfit, conform, show
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """The state of a run: the fields that have a value, and the nodes that would run next, sorted."""
+
+    values: Mapping[str, Json]
+    next: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class StateAccess:
+    """Reads and changes the kept states of one compiled graph. ``writable`` are the fields each node may write."""
+
+    inner: Inner
+    fields: Mapping[str, Field]
+    plans: Mapping[str, Plan]
+    writable: Mapping[str, tuple[str, ...]]
+    fingerprint: str
+    kept: bool
+
+    def get(self, run_id: str) -> State:
+        """Return the state of a run. Raises UpdateError."""
+        snapshot = self._known(run_id)
+        values = {field: value for name, value in snapshot.values.items() if (field := field_of(name)) is not None}
+        return State(values, tuple(sorted(node for name in snapshot.next if (node := node_of(name)) is not None)))
+
+    def update(self, run_id: str, values: Mapping[str, object], as_node: str | None) -> None:
+        """Change fields of a run. Raises UpdateError, WritePermissionError and StateTypeError."""
+        self._known(run_id)
+        if as_node is not None and as_node not in self.plans:
+            raise UpdateError(f"there is no node '{as_node}'{_near(as_node, self.plans)}")
+        writes = {channel(name): self._write(name, value, as_node) for name, value in values.items()}
+        try:
+            self.inner.update_state(_thread(run_id), writes, as_node=None if as_node is None else step(as_node))
+        except InvalidUpdateError as error:
+            raise UpdateError(f"say as which node: {error}") from error
+
+    def refuse_known(self, run_id: str) -> None:
+        """Refuse to begin a run under an id that has a state already: it would go on from there."""
+        if self.kept and self.inner.get_state(_thread(run_id)).created_at is not None:
+            raise UpdateError(f"run '{run_id}' has already begun: another run needs another id")
+
+    def _known(self, run_id: str) -> Snapshot:
+        if not self.kept:
+            raise UpdateError("no state is kept: the graph was compiled without a checkpointer")
+        snapshot = self.inner.get_state(_thread(run_id))
+        if snapshot.created_at is None:
+            raise UpdateError(f"there is no run '{run_id}'")
+        if (snapshot.metadata or {}).get("grapharc_admission") != self.fingerprint:
+            raise UpdateError(f"run '{run_id}' was begun under another admission of the graph")
+        return snapshot
+
+    def _write(self, name: str, value: object, as_node: str | None) -> Json | Contribution:
+        field = self.fields.get(name)
+        if field is None:
+            raise UpdateError(f"there is no field '{name}'{_near(name, self.fields)}")
+        if as_node is not None and name not in self.writable[as_node]:
+            raise WritePermissionError(as_node, name, self.writable[as_node])
+        try:
+            made = conform(field.type)(value)
+        except (Misfit, RecursionError) as misfit:
+            raise StateTypeError(as_node or "", name, show(field.type), str(misfit)) from None
+        if field.reducer == "last":
+            return made
+        return Contribution(LATEST if as_node is None else (self.plans[as_node].order,), made, as_node or "")
+
+
+def _near(name: str, known: Mapping[str, object]) -> str:
+    near = suggest(name, known)
+    return f", did you mean '{near}'?" if near else ""
+
+
+def _thread(run_id: str) -> Config:
+    return {"configurable": {"thread_id": run_id}}
