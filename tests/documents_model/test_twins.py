@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import jsonschema
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 
 from grapharc.spec.document import DocumentKind
 from grapharc.spec.documents.schema import json_schema
-from grapharc.spec.read import read_graph, read_manifest, read_policy, read_project, read_registry
+from grapharc.spec.read import read, read_graph, read_manifest, read_policy, read_project, read_registry
 from tests.documents_model.making import KINDS, form_of, json_text, toml_text, values
 
 READERS = {
@@ -21,6 +22,13 @@ READERS = {
     "manifest": read_manifest,
     "project": read_project,
 }
+REPOSITORY = Path(__file__).parent.parent.parent
+WRITTEN = sorted(
+    path
+    for folder in ("tests/documents", "examples")
+    for path in (REPOSITORY / folder).rglob("*.*")
+    if path.suffix in (".toml", ".json")
+)
 CHECKS = {kind: jsonschema.Draft202012Validator(json_schema(kind)) for kind in KINDS}
 
 
@@ -35,6 +43,13 @@ def test_toml_and_json_say_the_same_and_the_schema_agrees(kind: DocumentKind, da
     assert in_toml.model == in_json.model
     assert in_json.damaged == in_toml.damaged == frozenset()
     CHECKS[kind].validate(value)
+
+
+@pytest.mark.parametrize("path", WRITTEN, ids=lambda path: f"{path.parent.name}/{path.name}")
+def test_documents_that_are_read_without_a_finding_fit_their_schema(path: Path) -> None:
+    document, findings = read(path.read_bytes(), path.name)
+    if document is not None and not document.text.holes:
+        assert CHECKS[document.kind].is_valid(document.text.value) or findings
 
 
 def _mutate(data: st.DataObject, value: Any) -> Any:
