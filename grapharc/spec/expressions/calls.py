@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from grapharc.spec.expressions.overlap import as_map
 from grapharc.spec.expressions.report import UNKNOWN, Report, is_open
 from grapharc.spec.expressions.syntax import MACROS, Call, Constant
 from grapharc.spec.patterns import pattern_fault
@@ -90,7 +91,7 @@ def _form(name: str) -> str:
 
 def _argument(node: Call, position: int, type_: Type, wanted: Type, report: Report) -> bool:
     argument = node.arguments[position]
-    type_ = report.used(argument, type_)
+    type_ = as_map(report.used(argument, type_))
     if is_open(type_) or is_subtype(type_, wanted):
         return True
     values = {"expression": report.source(argument), "function": node.function, "found": show(type_)}

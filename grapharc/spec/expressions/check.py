@@ -14,7 +14,7 @@ from grapharc.spec.expressions.reads import names_read, ways_read
 from grapharc.spec.expressions.report import Report, is_open
 from grapharc.spec.expressions.syntax import Conditional, Expression, ListOfItems, RecordOfItems, Way
 from grapharc.spec.subtype import fits, may_be_null, without_null
-from grapharc.spec.types import BOOLEAN, JSON, ListOf, Record, Type, bare
+from grapharc.spec.types import JSON, ListOf, Record, Type, bare
 from grapharc.spec.values import show
 
 Outcome: TypeAlias = "tuple[Checked | None, tuple[ExpressionFault, ...]]"
@@ -39,22 +39,11 @@ def check(
     type_ = infer(tree, View(scope), report)
     if expected is not None:
         _expect(tree, expected, report)
-    return _outcome(tree, type_, report)
+    return outcome(tree, type_, report)
 
 
-def check_condition(
-    tree: Expression, text: str, scope: Mapping[str, Type], absent: frozenset[Way] = NONE_ABSENT
-) -> Outcome:
-    """Type an expression that decides something. ``json`` is accepted, and looked at when the expression runs."""
-    report = Report(text, absent)
-    type_ = infer(tree, View(scope), report)
-    used = report.used(tree, type_)
-    if not is_open(used) and bare(used) != BOOLEAN:
-        report.refuse("condition_not_boolean", tree.span, expression=report.source(tree), found=show(used))
-    return _outcome(tree, BOOLEAN, report)
-
-
-def _outcome(tree: Expression, type_: Type, report: Report) -> Outcome:
+def outcome(tree: Expression, type_: Type, report: Report) -> Outcome:
+    """Return what came of an expression whose nodes are all in the report."""
     steps, unbounded = cost(tree, report.types)
     if steps > MAX_COST and not report.broken:
         report.refuse("expression_unbounded", unbounded.span, limit=MAX_COST, expression=report.source(unbounded))

@@ -46,7 +46,7 @@ def equality(operator: str, left: Step, right: Step, constant: object) -> Step:
 
 def ordering(operator: str, left: Step, right: Step, constant: object, span: Span) -> Step:
     """Compile ``<``, ``<=``, ``>`` or ``>=`` of two numbers, strings or booleans. ``constant`` as in equality."""
-    holds = _ORDERS[operator]
+    holds = ORDERS[operator]
 
     def compare(a: object, b: object) -> bool:
         if isinstance(a, _NUMBERS) and isinstance(b, _NUMBERS):
@@ -84,4 +84,4 @@ def membership(left: Step, right: Step, span: Span) -> Step:
 
 
 _NUMBERS = (int, float)
-_ORDERS: Mapping[str, _Order] = {"<": lt, "<=": le, ">": gt, ">=": ge}
+ORDERS: Mapping[str, _Order] = {"<": lt, "<=": le, ">": gt, ">=": ge}

@@ -44,7 +44,8 @@ ASSUMED_ITEMS = 1_000
 ASSUMED_LENGTH = 100_000
 """Code points of a string without a limit."""
 
-_LIMITS = ("maxItems", "maxLength", "maxProperties")
+LIMITS = ("maxItems", "maxLength", "maxProperties")
+"""The constraints that limit how large a value is."""
 
 CHARACTERS_A_STEP = 10_000
 """How much of a text is gone through in one step."""
@@ -122,7 +123,7 @@ def size(node: Expression, types: Mapping[Span, Type]) -> int:
 def _limit(type_: Type) -> int:
     match type_:
         case Constrained(base, constraints):
-            limits = [value for word, value in constraints if word in _LIMITS and isinstance(value, int)]
+            limits = [value for word, value in constraints if word in LIMITS and isinstance(value, int)]
             return min(limits) if limits else _limit(base)
         case Singleton(value):
             return len(value)

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from grapharc.spec.expressions import access
 from grapharc.spec.expressions.arithmetic import arithmetic, negative
 from grapharc.spec.expressions.checked import Checked
 from grapharc.spec.expressions.comparison import NO_CONSTANT, equality, membership, ordering
 from grapharc.spec.expressions.cost import MAX_COST
-from grapharc.spec.expressions.evaluation import EvaluationError, Scope, Step, Variables, wrong_type
+from grapharc.spec.expressions.evaluation import Step, Variables
 from grapharc.spec.expressions.functions import call
+from grapharc.spec.expressions.logic import choice, logic, negation
 from grapharc.spec.expressions.macros import Parts, macro
 from grapharc.spec.expressions.report import is_open
 from grapharc.spec.expressions.syntax import (
@@ -28,7 +30,6 @@ from grapharc.spec.expressions.syntax import (
     Unary,
     walk,
 )
-from grapharc.spec.json_value import is_dict, is_list
 from grapharc.spec.source import Span
 from grapharc.spec.types import NUMBER, Type, bare
 
@@ -61,11 +62,11 @@ def _compile(node: Expression, room: _Room) -> Step:
         case Constant(value):
             return lambda _scope, _variables: value
         case Name():
-            return _name(node, room)
+            return access.read_variable(room.slots[node.name]) if node.name in room.slots else access.read_name(node)
         case Select():
-            return _select(node, _compile(node.operand, room))
-        case Index(operand, index, span):
-            return _index(_compile(operand, room), _compile(index, room), span)
+            return access.select(node, _compile(node.operand, room))
+        case Index(operand, position, span):
+            return access.index(_compile(operand, room), _compile(position, room), span)
         case Call():
             return _call(node, room)
         case Macro():
@@ -75,65 +76,12 @@ def _compile(node: Expression, room: _Room) -> Step:
         case RecordOfItems(items):
             return _record([(key, _compile(value, room)) for key, _, value in items])
         case Unary(operator, operand, span):
-            return (_not if operator == "!" else negative)(_compile(operand, room), span)
-        case Binary(operator):
-            return (_logic if operator in ("&&", "||") else _binary)(node, room)
-        case Conditional():
-            return _conditional(node, room)
-
-
-def _name(node: Name, room: _Room) -> Step:
-    name, span = node.name, node.span
-    if name in room.slots:
-        slot = room.slots[name]
-        return lambda _scope, variables: variables.values[slot]
-
-    def run(scope: Scope, _variables: Variables) -> object:
-        try:
-            return scope[name]
-        except KeyError:
-            raise EvaluationError("name_not_set", span, name=name) from None
-
-    return run
-
-
-def _select(node: Select, operand: Step) -> Step:
-    field, span = node.field, node.span
-
-    def has(scope: Scope, variables: Variables) -> object:
-        value = operand(scope, variables)
-        if is_dict(value):
-            return field in value
-        raise wrong_type("has", value, span)
-
-    def read(scope: Scope, variables: Variables) -> object:
-        value = operand(scope, variables)
-        if not is_dict(value):
-            raise wrong_type(f".{field}", value, span)
-        try:
-            return value[field]
-        except KeyError:
-            raise EvaluationError("no_such_key", span, key=field) from None
-
-    return has if node.has else read
-
-
-def _index(operand: Step, index: Step, span: Span) -> Step:
-    def run(scope: Scope, variables: Variables) -> object:
-        value, position = operand(scope, variables), index(scope, variables)
-        if is_dict(value) and isinstance(position, str):
-            if position in value:
-                return value[position]
-            raise EvaluationError("no_such_key", span, key=position)
-        if isinstance(position, float) and position.is_integer():
-            position = int(position)
-        if not (is_list(value) and type(position) is int):
-            raise wrong_type("[]", position if is_list(value) or is_dict(value) else value, span)
-        if 0 <= position < len(value):
-            return value[position]
-        raise EvaluationError("index_out_of_range", span, index=position, size=len(value))
-
-    return run
+            return (negation if operator == "!" else negative)(_compile(operand, room), span)
+        case Binary():
+            return _binary(node, room)
+        case Conditional(condition, then, otherwise):
+            parts = _compile(condition, room), _compile(then, room), _compile(otherwise, room)
+            return choice(*parts, condition.span)
 
 
 def _call(node: Call, room: _Room) -> Step:
@@ -172,46 +120,12 @@ def _macro(node: Macro, room: _Room) -> Step:
     )
 
 
-def _not(operand: Step, span: Span) -> Step:
-    def run(scope: Scope, variables: Variables) -> object:
-        value = operand(scope, variables)
-        if isinstance(value, bool):
-            return not value
-        raise wrong_type("!", value, span)
-
-    return run
-
-
-def _logic(node: Binary, room: _Room) -> Step:
-    """``&&`` is false as soon as one side is, ``||`` true as soon as one side is, whatever fails on the other side."""
-    operator, decisive = node.operator, node.operator == "||"
-    left, right = _compile(node.left, room), _compile(node.right, room)
-
-    def run(scope: Scope, variables: Variables) -> object:
-        try:
-            first = left(scope, variables)
-        except EvaluationError:
-            if right(scope, variables) is decisive:
-                return decisive
-            raise
-        if first is decisive:
-            return decisive
-        second = right(scope, variables)
-        if second is decisive:
-            return decisive
-        if isinstance(first, bool) and isinstance(second, bool):
-            return second
-        if isinstance(first, bool):
-            raise wrong_type(operator, second, node.right.span)
-        raise wrong_type(operator, first, node.left.span)
-
-    return run
-
-
 def _binary(node: Binary, room: _Room) -> Step:
     left, right = _compile(node.left, room), _compile(node.right, room)
     constant = node.right.value if isinstance(node.right, Constant) else NO_CONSTANT
     match node.operator:
+        case "&&" | "||" as operator:
+            return logic(operator, left, right, node.left.span, node.right.span)
         case "==" | "!=" as operator:
             return equality(operator, left, right, constant)
         case "<" | "<=" | ">" | ">=" as operator:
@@ -226,18 +140,3 @@ def _as_doubles(node: Binary, types: Mapping[Span, Type]) -> bool:
     """Where the checker saw a number and no json, an integer is taken as that number: ``5 / 2.0`` is ``2.5``."""
     sides = [bare(types[side.span]) for side in (node.left, node.right) if side.span in types]
     return len(sides) == 2 and types.get(node.span) == NUMBER and not any(map(is_open, sides))
-
-
-def _conditional(node: Conditional, room: _Room) -> Step:
-    condition, span = _compile(node.condition, room), node.condition.span
-    then, otherwise = _compile(node.then, room), _compile(node.otherwise, room)
-
-    def run(scope: Scope, variables: Variables) -> object:
-        chosen = condition(scope, variables)
-        if chosen is True:
-            return then(scope, variables)
-        if chosen is False:
-            return otherwise(scope, variables)
-        raise wrong_type("?:", chosen, span)
-
-    return run

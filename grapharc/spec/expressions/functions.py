@@ -158,9 +158,9 @@ def _string(value: object, span: Span) -> str:
 def show_double(value: float) -> str:
     """Write a double with the fewest digits that mean it; with an exponent below 0.0001 and from a million on."""
     if isnan(value):
-        return "NaN"
+        return "nan"
     if isinf(value):
-        return "Infinity" if value > 0 else "-Infinity"
+        return "inf" if value > 0 else "-inf"
     sign = "-" if copysign(1.0, value) < 0 else ""
     mantissa, _, exponent = repr(abs(value)).partition("e")
     whole, _, fraction = mantissa.partition(".")

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 
 from grapharc.spec.expressions import calls, members, operators
 from grapharc.spec.expressions.narrow import NO_FACTS, Facts, assume
+from grapharc.spec.expressions.overlap import as_map, enum, options
 from grapharc.spec.expressions.report import Report, is_open
 from grapharc.spec.expressions.syntax import (
     Binary,
@@ -25,7 +26,7 @@ from grapharc.spec.expressions.syntax import (
     Way,
     way_of,
 )
-from grapharc.spec.subtype import join
+from grapharc.spec.subtype import join, union_of
 from grapharc.spec.suggest import suggest
 from grapharc.spec.types import (
     BOOLEAN,
@@ -85,7 +86,7 @@ def _type(node: Expression, view: View, report: Report) -> Type:
         case Macro():
             return _macro(node, view, report)
         case ListOfItems(items):
-            return ListOf(reduce(join, (infer(item, view, report) for item in items), NEVER))
+            return ListOf(_item_type([infer(item, view, report) for item in items]))
         case RecordOfItems(items):
             return Record("", tuple(Member(key, infer(value, view, report)) for key, _, value in items))
         case Unary(_, operand):
@@ -94,6 +95,14 @@ def _type(node: Expression, view: View, report: Report) -> Type:
             return _binary(node, view, report)
         case Conditional():
             return _conditional(node, view, report)
+
+
+def _item_type(items: Sequence[Type]) -> Type:
+    """Strings alone are an enum; beside other values they are just strings."""
+    joined = reduce(join, items, NEVER)
+    if enum(joined):
+        return joined
+    return union_of(STRING if isinstance(option, Singleton) else option for option in options(joined))
 
 
 def _constant(value: bool | int | float | str | None) -> Type:
@@ -159,7 +168,7 @@ def _macro(node: Macro, view: View, report: Report) -> Type:
 
 def _item(node: Macro, range_: Type, report: Report) -> Type:
     """A macro goes through the items of a list or the keys of a map."""
-    range_ = report.used(node.range, range_)
+    range_ = as_map(report.used(node.range, range_))
     if isinstance(range_, ListOf):
         return range_.item
     if isinstance(range_, MapOf):

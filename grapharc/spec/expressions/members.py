@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from grapharc.spec.expressions.overlap import options
+from grapharc.spec.expressions.overlap import as_map, options
 from grapharc.spec.expressions.report import UNKNOWN, Report, is_open
 from grapharc.spec.expressions.syntax import Constant, Expression, Index, Select
 from grapharc.spec.source import Span
@@ -14,7 +14,10 @@ from grapharc.spec.values import show
 
 def select(node: Select, operand: Type, report: Report) -> Type:
     """Return the type of ``operand.field``, or of ``has(operand.field)``."""
-    found = _field(node.operand, report.used(node.operand, operand), node.field, node.field_span, report)
+    type_ = report.used(node.operand, operand)
+    if node.has:
+        type_ = as_map(type_)
+    found = _field(node.operand, type_, node.field, node.field_span, report)
     return BOOLEAN if node.has else found
 
 

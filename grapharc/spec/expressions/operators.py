@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from grapharc.spec.expressions.overlap import enum, may_be_equal
+from grapharc.spec.expressions.overlap import as_map, enum, may_be_equal
 from grapharc.spec.expressions.report import UNKNOWN, Report, is_null, is_open
-from grapharc.spec.expressions.syntax import Binary, Constant, Expression, ListOfItems, Unary
-from grapharc.spec.source import Span
+from grapharc.spec.expressions.syntax import Binary, Constant, Expression, ListOfItems, Name, Unary, walk
 from grapharc.spec.subtype import is_subtype, join
 from grapharc.spec.suggest import suggest
 from grapharc.spec.types import (
@@ -80,15 +79,15 @@ def _family(node: Binary, left: Type, right: Type, families: tuple[Type, ...], r
         return JSON if len(families) > 1 else INTEGER
     for family in families:
         if all(is_subtype(type_, family) for type_ in known):
-            return _result(family, left, right)
+            return _result(family, families, left, right)
     return report.refuse("operands_differ", node.span, operator=node.operator, left=show(left), right=show(right))
 
 
-def _result(family: Type, left: Type, right: Type) -> Type:
+def _result(family: Type, families: tuple[Type, ...], left: Type, right: Type) -> Type:
     if family == LIST:
         return ListOf(join(_item(left), _item(right)))
     # An integer together with json may turn out to be a sum of numbers.
-    return NUMBER if family == INTEGER and (is_open(left) or is_open(right)) else family
+    return NUMBER if family == INTEGER and NUMBER in families and (is_open(left) or is_open(right)) else family
 
 
 def _item(type_: Type) -> Type:
@@ -110,7 +109,7 @@ def _equality(node: Binary, left: Type, right: Type, report: Report) -> Type:
 
 
 def _membership(node: Binary, left: Type, right: Type, report: Report) -> Type:
-    container = report.used(node.right, right)
+    container = as_map(report.used(node.right, right))
     match container:
         case ListOf(item):
             _listed(node, left, item, report)
@@ -135,14 +134,14 @@ def _listed(node: Binary, left: Type, item: Type, report: Report) -> None:
     for each in node.right.items:
         type_ = report.types[each.span]
         if not may_be_equal(left, type_):
-            _never(Binary("==", node.left, each, Span(node.left.span.start, each.span.end)), left, type_, report)
+            _never(Binary("==", node.left, each, each.span), left, type_, report)
 
 
 def _never(node: Binary, left: Type, right: Type, report: Report) -> None:
     """Say why two values are never equal: one is no null, one is no string of an enum, or nothing fits at all."""
     match node.left, node.right:
-        case Constant(str()), Constant(str()):
-            return
+        case left_side, right_side if _is_constant(left_side) and _is_constant(right_side):
+            return  # What only constants decide may be meant; a condition of it is constant, and told so.
         case value, _ if is_null(right):
             report.refuse("never_null", node.span, expression=report.source(value), type=show(left))
         case _, value if is_null(left):
@@ -154,6 +153,10 @@ def _never(node: Binary, left: Type, right: Type, report: Report) -> None:
         case _:
             values = {"left": report.source(node.left), "right": report.source(node.right)}
             report.refuse("never_equal", node.span, **values, left_type=show(left), right_type=show(right))
+
+
+def _is_constant(node: Expression) -> bool:
+    return not any(isinstance(inner, Name) for inner, _ in walk(node))
 
 
 def _not_among(constant: Expression, literal: str, value: Expression, known: tuple[str, ...], report: Report) -> None:

@@ -74,6 +74,13 @@ def enum(type_: Type) -> tuple[str, ...]:
     return strings if len(strings) == len([option for option in found if option != NULL]) else ()
 
 
+def as_map(type_: Type) -> Type:
+    """Return the map that a record without a name is: one that is written out, as ``{'a': 1}``, is a value of both."""
+    if isinstance(type_, Record) and not type_.name:
+        return MapOf(union_of(member.type for member in type_.members))
+    return type_
+
+
 def _narrower(option: Type, other: Type) -> Type:
     """Of an open string or json a value keeps what it was found equal to; numbers may be equal across types."""
     other = bare(other)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from grapharc.spec.expressions.fault import ExpressionFault
-from grapharc.spec.expressions.syntax import Expression, Way
+from grapharc.spec.expressions.syntax import Constant, Expression, Way
 from grapharc.spec.finding import Value
 from grapharc.spec.source import Span
 from grapharc.spec.subtype import may_be_null, without_null
@@ -48,6 +48,8 @@ class Report:
     def source(self, node: Expression) -> str:
         """Return a node's text, cut short in the middle where it is long."""
         text = " ".join(self.text[node.span.start : node.span.end].split())
+        if isinstance(node, Constant) and isinstance(node.value, str):
+            text = f'"{node.value}"'
         return text if len(text) <= 60 else f"{text[:40]} ... {text[-15:]}"
 
     def used(self, node: Expression, type_: Type) -> Type:

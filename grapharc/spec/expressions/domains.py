@@ -1,0 +1,124 @@
+"""The conditions of a branch go in; whether they cover every value, and which of them can never be reached, comes out.
+
+Exact where conditions ask about booleans, enums, null, and numbers, strings and sizes compared with constants: every
+case is tried. Elsewhere the answer is unknown, and nothing is claimed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from grapharc.spec.expressions.formula import Formula, Outcome, decide
+from grapharc.spec.expressions.questions import Terms
+from grapharc.spec.expressions.syntax import Expression
+from grapharc.spec.expressions.terms import Case
+from grapharc.spec.types import Type
+
+MOST_CASES = 20_000
+"""Combinations of cases that are tried; a branch with more is answered with unknown."""
+
+Answer: TypeAlias = Literal["yes", "no", "unknown"]
+Witness: TypeAlias = "tuple[tuple[str, str], ...]"
+"""Terms and the values they would have, as they are written, in the order in which the conditions ask for them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arm:
+    """Whether a condition is ever the first that is true; if it never is, which of those before it are to blame.
+
+    An arm that is never reached and has no one to blame can itself never be true.
+    """
+
+    reachable: Answer
+    covered_by: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """Whether one of the conditions is always true, and if not, values for which none is."""
+
+    exhaustive: Answer
+    witness: Witness
+    arms: tuple[Arm, ...]
+
+
+def coverage(conditions: Sequence[Expression], scope: Mapping[str, Type]) -> Coverage:
+    """Decide a branch: conditions in order, the first that is true wins. A condition that fails ends the run."""
+    terms = Terms(scope)
+    formulas = [terms.formula(condition) for condition in conditions]
+    search = _Search(terms, formulas)
+    search.explore({}, True)
+    if search.left < 0:
+        return Coverage("unknown", (), tuple(Arm("unknown") for _ in conditions))
+    exhaustive: Answer = "no" if search.witness is not None else "unknown" if search.fell_through else "yes"
+    arms = tuple(_arm(index, search) for index in range(len(formulas)))
+    return Coverage(exhaustive, search.witness or (), arms)
+
+
+def always(condition: Expression, scope: Mapping[str, Type]) -> bool | None:
+    """Return what a condition always comes out as; None if that depends on something, or is not known."""
+    terms = Terms(scope)
+    search = _Search(terms, [terms.formula(condition)])
+    search.explore({}, True)
+    outcomes = search.outcomes[0]
+    return outcomes.pop() if search.left >= 0 and len(outcomes) == 1 else None
+
+
+@dataclass
+class _Search:
+    """Goes through the cases of the terms that conditions ask for, one condition after the other."""
+
+    terms: Terms
+    formulas: Sequence[Formula]
+    left: int = MOST_CASES
+    witness: Witness | None = None
+    fell_through: bool = False
+    reached: dict[int, bool] = field(default_factory=dict[int, bool])
+    """The conditions that were the first to be true, and whether in a case that surely exists."""
+    outcomes: list[set[Outcome]] = field(default_factory=list["set[Outcome]"])
+
+    def __post_init__(self) -> None:
+        self.outcomes = [set() for _ in self.formulas]
+
+    def explore(self, known: Mapping[str, Case], certain: bool, start: int = 0) -> None:
+        self.left -= 1
+        values = {term: case.value for term, case in known.items()}
+        for index in range(start, len(self.formulas)):
+            outcome = decide(self.formulas[index], values)
+            if isinstance(outcome, str):
+                for case in self.terms.cases(outcome) if self.left >= 0 else ():
+                    self.explore({**known, outcome: case}, certain and case.certain, index)
+                return
+            self.outcomes[index].add(outcome)
+            if outcome is not False:
+                if outcome:
+                    self.reached[index] = certain or self.reached.get(index, False)
+                return
+        self.fell_through = True
+        if certain and self.witness is None:
+            self.witness = tuple((term, str(case)) for term, case in known.items())
+
+
+def _arm(index: int, search: _Search) -> Arm:
+    if index in search.reached:
+        return Arm("yes" if search.reached[index] else "unknown")
+    return Arm("no", _to_blame(index, search))
+
+
+def _to_blame(index: int, search: _Search) -> tuple[int, ...]:
+    """The fewest conditions before one, found by leaving out one after the other, that together leave nothing to it."""
+    blamed = list(range(index))
+    for candidate in range(index):
+        others = [each for each in blamed if each != candidate]
+        if not _is_reached(index, others, search):
+            blamed = others
+    return tuple(blamed)
+
+
+def _is_reached(index: int, before: Sequence[int], search: _Search) -> bool:
+    formulas = [*(search.formulas[each] for each in before), search.formulas[index]]
+    attempt = _Search(search.terms, formulas)
+    attempt.explore({}, True)
+    return attempt.left < 0 or len(before) in attempt.reached

@@ -1,0 +1,90 @@
+"""Formulas over cases of terms, and how they are decided.
+
+A formula is what a condition asks: of terms whose values are divided into cases, or opaquely.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from grapharc.spec.expressions.comparison import equal
+
+Outcome: TypeAlias = "bool | None"
+"""True, false, or None for an error."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fixed:
+    """The same in every case."""
+
+    outcome: Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Test:
+    """A question about one term."""
+
+    term: str
+    test: Callable[[object], Outcome]
+
+
+@dataclass(frozen=True, slots=True)
+class Same:
+    """Whether two terms of few values are equal."""
+
+    left: str
+    right: str
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    inner: Formula
+
+
+@dataclass(frozen=True, slots=True)
+class Either:
+    """``left || right`` if ``decisive`` is true, ``left && right`` if it is false."""
+
+    decisive: bool
+    left: Formula
+    right: Formula
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """``condition ? then : otherwise``; with ``then`` and its negation, whether two conditions come out the same."""
+
+    condition: Formula
+    then: Formula
+    otherwise: Formula
+
+
+Formula: TypeAlias = Fixed | Test | Same | Not | Either | Choice
+
+
+def decide(formula: Formula, known: Mapping[str, object]) -> Outcome | str:
+    """Return a formula's outcome with the terms known so far, or the term that must be known next."""
+    match formula:
+        case Fixed(outcome):
+            return outcome
+        case Test(term, test):
+            return test(known[term]) if term in known else term
+        case Same(left, right):
+            missing = next((term for term in (left, right) if term not in known), None)
+            return missing or equal(known[left], known[right])
+        case Not(inner):
+            outcome = decide(inner, known)
+            return not outcome if isinstance(outcome, bool) else outcome
+        case Either(decisive, left, right):
+            first = decide(left, known)
+            if first is decisive or isinstance(first, str):
+                return first
+            second = decide(right, known)
+            return second if second is decisive or isinstance(second, str) or first is not None else None
+        case Choice(condition, then, otherwise):
+            outcome = decide(condition, known)
+            if isinstance(outcome, bool):
+                return decide(then if outcome else otherwise, known)
+            return outcome
