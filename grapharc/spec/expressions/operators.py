@@ -129,7 +129,8 @@ def _listed(node: Binary, left: Type, item: Type, report: Report) -> None:
     """In a list that is written out every item must be one that can be found."""
     if not isinstance(node.right, ListOfItems):
         if not may_be_equal(left, item):
-            _never(Binary("in", node.left, node.right, node.span), left, item, report)
+            values = {"left": report.source(node.left), "right": report.source(node.right)}
+            report.refuse("never_in", node.span, **values, left_type=show(left), right_type=show(ListOf(item)))
         return
     for each in node.right.items:
         type_ = report.types[each.span]
