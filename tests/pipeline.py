@@ -2,61 +2,94 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
+from grapharc.policy.case import Case
+from grapharc.policy.ceilings import ceilings
+from grapharc.policy.judge import judge
+from grapharc.policy.owner.builtin import builtin_policy
+from grapharc.policy.owner.decide import decide
 from grapharc.policy.owner.open_policy import open_policy
+from grapharc.policy.owner.policy import Policy
+from grapharc.policy.owner.say import say
+from grapharc.policy.owner.table import Table
+from grapharc.policy.owner.tenants import check_tenant
 from grapharc.project.files import DiskLoader
 from grapharc.project.report import Looked, Report
-from grapharc.spec.document import Document, Text
+from grapharc.spec.document import Document, DocumentKind, Text
 from grapharc.spec.documents.graph import GraphModel
 from grapharc.spec.documents.manifest import ManifestModel
 from grapharc.spec.documents.policy import PolicyModel
 from grapharc.spec.documents.registry import RegistryModel
 from grapharc.spec.finding import Finding
+from grapharc.spec.flow.facts import facts
 from grapharc.spec.in_order import in_order
 from grapharc.spec.link.link import link
-from grapharc.spec.linked import Registry
+from grapharc.spec.linked import Budget, LinkedGraph
 from grapharc.spec.memo import Memo
-from grapharc.spec.read import holds, read, read_registry
+from grapharc.spec.read import holds, read, read_graph, read_policy, read_registry
 from grapharc.spec.reading.text import read_text
 from grapharc.spec.registry.manifest import open_manifest
 from grapharc.spec.registry.open_registry import open_registry
 
 MEMO = Memo()
+"""What grammars and schemas said, kept for the whole session."""
 
 
 def check(path: Path) -> Report:
     """Check one document with what stands beside it."""
-    data = path.read_bytes()
-    document, findings = read(data, path.name)
-    text = document.text if document else read_text(data, path.name)[0]
+    document, findings = read(path.read_bytes(), path.name)
+    text = document.text if document else read_text(path.read_bytes(), path.name)[0]
     texts = {path.name: text}
-    if document:
-        findings, texts = _look(document, findings, texts, path)
-    looked = Looked(path.name, document.kind if document else None)
-    return Report((looked,), in_order(findings, texts), texts)
-
-
-def _look(
-    document: Document[object], findings: tuple[Finding, ...], texts: dict[str, Text], path: Path
-) -> tuple[tuple[Finding, ...], dict[str, Text]]:
-    loader = DiskLoader(str(path.parent))
-    if holds(document, PolicyModel):
-        return open_policy(document, findings).findings, texts
-    if holds(document, ManifestModel):
-        return open_manifest(document, MEMO).findings, texts
-    if holds(document, RegistryModel):
-        registry, found = open_registry(document, loader, MEMO)
-        return found, {**texts, **registry.texts}
+    if document is None:
+        return _report(path, None, findings, texts)
     if holds(document, GraphModel):
-        linked, _ = link(document, _registry_beside(path, loader), loader, MEMO)
-        return linked.findings, dict(linked.texts)
-    return findings, texts
+        findings, texts = judge_file(path)
+    elif holds(document, PolicyModel):
+        findings = open_policy(document).findings
+    elif holds(document, RegistryModel):
+        registry, _ = open_registry(document, DiskLoader(str(path.parent)), MEMO)
+        findings, texts = registry.findings, dict(registry.texts)
+    elif holds(document, ManifestModel):
+        findings = open_manifest(document, MEMO).findings
+    return _report(path, document.kind, findings, texts)
 
 
-def _registry_beside(path: Path, loader: DiskLoader) -> Registry:
-    for name in (f"{path.stem}.registry.toml", f"{path.stem}.registry.json", "registry.toml", "registry.json"):
-        if (path.parent / name).exists():
-            document, _ = read_registry(loader.load(name), name)
-            return open_registry(document, loader, MEMO)[0]
-    return open_registry(None, loader, MEMO)[0]
+def judge_file(path: Path) -> tuple[list[Finding], dict[str, Text]]:
+    """Judge a graph under the policy beside it."""
+    graph = link_file(path)
+    policies = policies_beside(path) or [builtin_policy()]
+    findings = [*graph.findings, *(finding for policy in policies for finding in policy.findings)]
+    findings += check_tenant(policies, None)
+    findings += judge(Case(graph, facts(graph), ceilings(graph, policies, Budget())))
+    for ruling in decide(graph, [Table(policy, None) for policy in policies]):
+        findings += say(graph, ruling, None)
+    return findings, {**graph.texts, **{policy.path: policy.text for policy in policies}}
+
+
+def link_file(path: Path) -> LinkedGraph:
+    """Link a graph with the registry beside it."""
+    loader = DiskLoader(str(path.parent))
+    beside = _beside(path, "registry")
+    selection: Document[RegistryModel] | None = None
+    if beside is not None:
+        selection, _ = read_registry(beside.read_bytes(), beside.name)
+    registry, _ = open_registry(selection, loader, MEMO)
+    document, _ = read_graph(path.read_bytes(), path.name)
+    return link(document, registry, loader, MEMO)[0]
+
+
+def policies_beside(path: Path) -> list[Policy]:
+    """Open the policy that stands beside a document, if there is one."""
+    beside = _beside(path, "policy")
+    return [open_policy(read_policy(beside.read_bytes(), beside.name)[0])] if beside else []
+
+
+def _beside(path: Path, what: str) -> Path | None:
+    names = (f"{stem}.{suffix}" for stem in (f"{path.stem}.{what}", what) for suffix in ("toml", "json"))
+    return next((found for name in names if (found := path.with_name(name)).exists()), None)
+
+
+def _report(path: Path, kind: DocumentKind | None, findings: Iterable[Finding], texts: dict[str, Text]) -> Report:
+    return Report((Looked(path.name, kind),), in_order(findings, texts), texts)

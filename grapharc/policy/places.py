@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from grapharc.spec.finding import Place, Step
 from grapharc.spec.json_value import Json, Path
-from grapharc.spec.linked import LinkedGraph, Node
+from grapharc.spec.linked import END, START, LinkedGraph, Node
 
 LONGEST = 8
 """A way of more nodes is shortened in a message; its witness is whole."""
@@ -14,34 +14,46 @@ LONGEST = 8
 
 def kind_place(graph: LinkedGraph, node: Node) -> Place:
     """Return where a node's kind is written: its ``kind``, else the name that stands for it."""
-    has_kind = "kind" in _table(graph.document.value, node.place.path)
-    return Place(node.place.document, (*node.place.path, "kind" if has_kind else "name"))
+    row = row_of(node)
+    return Place(node.place.document, (*row, "kind")) if "kind" in _table(graph.document.value, row) else node.place
 
 
-def name_place(node: Node) -> Place:
-    """Return where a node's name is written."""
-    return Place(node.place.document, (*node.place.path, "name"))
+def row_of(node: Node) -> Path:
+    """Return the way to a node's own table; its place is that of its name."""
+    return node.place.path[:-1]
 
 
-def read_place(node: Node, field: str) -> Place:
+def name_place(graph: LinkedGraph, name: str) -> Place:
+    """Return where a node's name is written; a node that could not be linked is looked for by it."""
+    node = graph.nodes.get(name)
+    if node is not None:
+        return node.place
+    rows = _table(graph.document.value, ()).get("nodes")
+    for index, row in enumerate(rows if isinstance(rows, list) else ()):
+        if isinstance(row, Mapping) and row.get("name") == name:
+            return Place(graph.path, ("nodes", index, "name"))
+    return Place(graph.path, ("nodes",))
+
+
+def read_place(graph: LinkedGraph, name: str, field: str) -> Place:
     """Return where a node says that it reads a field; by its name alone it says so with its name."""
-    for read in node.reads:
+    for read in graph.nodes[name].reads:
         if field in read.fields and not read.implicit:
             return read.place
-    return name_place(node)
+    return name_place(graph, name)
 
 
-def write_place(node: Node, field: str) -> Place:
+def write_place(graph: LinkedGraph, name: str, field: str) -> Place:
     """Return where a node says that it writes a field; by its name alone it says so with its name."""
-    for write in node.writes:
+    for write in graph.nodes[name].writes:
         if write.field == field and not write.implicit:
             return write.place
-    return name_place(node)
+    return name_place(graph, name)
 
 
 def steps(graph: LinkedGraph, way: Sequence[str]) -> tuple[Step, ...]:
     """Return a way as the steps of a witness, each node where it is written."""
-    return tuple(Step(name, name_place(graph.nodes[name]) if name in graph.nodes else None) for name in way)
+    return tuple(Step(name, None if name in (START, END) else name_place(graph, name)) for name in way)
 
 
 def arrows(way: Sequence[str]) -> str:

@@ -17,5 +17,5 @@ SHOWN_AS = "<grapharc>/policy/builtin.toml"
 @cache
 def builtin_policy() -> Policy:
     """Return the policy that denies writing files, running commands and the network, and allows the rest."""
-    document, findings = read_policy(BUILTIN.read_bytes(), SHOWN_AS)
-    return open_policy(document, findings)
+    document, _ = read_policy(BUILTIN.read_bytes(), SHOWN_AS)
+    return open_policy(document)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
 from grapharc.policy.owner.meaning import policy_meaning
 from grapharc.policy.owner.policy import Ceilings, Policy, Rule
@@ -18,10 +18,10 @@ from grapharc.spec.source import Span
 from grapharc.spec.suggest import suggest
 
 
-def open_policy(document: Document[PolicyModel], findings: Sequence[Finding]) -> Policy:
-    """Compile a policy document. ``findings`` are those of reading it: with an error among them it admits nothing."""
+def open_policy(document: Document[PolicyModel]) -> Policy:
+    """Compile a policy document. Its findings, those of reading it first, stay with it: with an error none admits."""
     model = document.model
-    faults: list[Finding] = [*findings, *_duplicates(document), *_strangers(document)]
+    faults: list[Finding] = [*document.findings, *_duplicates(document), *_strangers(document)]
     rules = tuple(_rule(document, index, rule, faults) for index, rule in model.rule.items())
     return Policy(
         model.name,
@@ -65,7 +65,7 @@ def _rule(document: Document[PolicyModel], index: int, rule: RuleModel, faults: 
         rule.tenant or (),
         rule.reason,
         rule.approver_role or "",
-        Place(document.path, ("rule", index)),
+        Place(document.path, ("rule", index, "id")),
     )
 
 

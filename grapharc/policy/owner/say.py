@@ -11,21 +11,23 @@ from grapharc.spec.finding import Finding, Place, Related, Value
 from grapharc.spec.linked import LinkedGraph, Node
 from grapharc.spec.reasons import severity
 
+ASKS = ("node_needs_approval", "edge_needs_approval")
+
 
 def say(graph: LinkedGraph, ruling: Ruling, tenant: str | None) -> Iterator[Finding]:
     """Say what stops a request: every policy that denies it, or else every policy that asks."""
     if ruling.effect == "allow":
         return
-    word = "denied" if ruling.effect == "deny" else "needs_approval"
+    of_node, of_edge = ("node_denied", "edge_denied") if ruling.effect == "deny" else ASKS
     for decision in ruling.decisions:
         if decision.effect != ruling.effect or _is_doubtful(decision):
             continue
         for node in ruling.nodes:
             values = {**_values(decision, tenant), "kind": ruling.ends[0], "holder": _holder(node, ruling.ends[0])}
-            yield _finding(f"node_{word}", kind_place(graph, node), node.name, values, decision)
+            yield _finding(of_node, kind_place(graph, node), node.name, values, decision)
         for edge in ruling.edges:
             values = {**_values(decision, tenant), "source": ruling.ends[0], "target": ruling.ends[1]}
-            yield _finding(f"edge_{word}", edge.place, f"{edge.source} -> {edge.target}", values, decision)
+            yield _finding(of_edge, edge.place, f"{edge.source} -> {edge.target}", values, decision)
 
 
 def _is_doubtful(decision: Decision) -> bool:

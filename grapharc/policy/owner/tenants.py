@@ -10,11 +10,16 @@ from grapharc.spec.suggest import suggest
 
 
 def served_tenants(policies: Sequence[Policy]) -> tuple[str, ...]:
-    """Return, sorted, the tenants that a check judges: those that every policy with a list serves."""
+    """Return, sorted, the tenants that a check judges: those that every policy with a list serves.
+
+    Where that is nobody they are all that some policy serves, each of whom another refuses.
+    """
     lists = [policy.tenants for policy in policies if policy.tenants is not None]
     if not lists:
         return (DEFAULT_TENANT,)
-    return tuple(sorted({tenant for tenant in lists[0] if all(tenant in served for served in lists)}))
+    everybody = {tenant for served in lists for tenant in served}
+    by_all = {tenant for tenant in everybody if all(tenant in served for served in lists)}
+    return tuple(sorted(by_all or everybody))
 
 
 def needs_tenant(policies: Sequence[Policy]) -> bool:

@@ -1,0 +1,26 @@
+"""What a built-in rule looks at: the linked graph, the facts of its flow, and the ceilings that hold for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TypeVar
+
+from grapharc.policy.ceilings import Ceiling, Measure
+from grapharc.spec.flow.facts import Flow
+from grapharc.spec.linked import LinkedGraph
+
+ProblemT = TypeVar("ProblemT")
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One graph to be judged. Rules read it; none computes a fact of flow by itself."""
+
+    graph: LinkedGraph
+    flow: Flow
+    ceilings: Mapping[Measure, Ceiling]
+
+    def problems(self, kind: type[ProblemT]) -> Iterator[ProblemT]:
+        """Yield the problems of one kind that the flow has."""
+        return (problem for problem in self.flow.problems if isinstance(problem, kind))

@@ -1,0 +1,30 @@
+"""An edge that is written twice means once what it says; the other was probably to lead elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from grapharc.policy.case import Case
+from grapharc.spec.finding import Edit, Finding, Fix, Place, Related
+
+
+def check(case: Case) -> Iterator[Finding]:
+    """Yield a finding for each edge that stands there already."""
+    first: dict[tuple[str, str], Place] = {}
+    for edge in case.graph.edges:
+        before = first.setdefault((edge.source, edge.target), edge.place)
+        if before is not edge.place:
+            yield Finding(
+                "duplicate_edge",
+                edge.place,
+                {"source": edge.source, "target": edge.target},
+                subject=f"{edge.source} -> {edge.target}",
+                related=(Related("first_here", before),),
+                fixes=_fixes(edge.place),
+            )
+
+
+def _fixes(place: Place) -> tuple[Fix, ...]:
+    """An edge of its own can go; a link of a chain holds the chain together."""
+    *row, last = place.path
+    return (Fix(place.document, (Edit("remove", tuple(row)),), safe=True),) if last == "target" else ()

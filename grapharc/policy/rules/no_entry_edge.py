@@ -1,0 +1,15 @@
+"""Without an edge from the start nothing would ever run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from grapharc.policy.case import Case
+from grapharc.spec.finding import Finding, Place
+from grapharc.spec.flow.problems import NoEntry
+
+
+def check(case: Case) -> Iterator[Finding]:
+    """Yield a finding for a graph with nodes and no edge from the start."""
+    for _ in case.problems(NoEntry):
+        yield Finding("no_entry_edge", Place(case.graph.path, ("edges",)))
