@@ -43,4 +43,6 @@ def _mended(data: bytes, faults: Faults) -> str:
     for bad in _BAD.finditer(text):
         shown = " ".join(f"{ord(byte) - 0xDC00:02x}" for byte in bad[0][:4])
         faults.add("invalid_utf8", bad.start(), bad.end(), {"bytes": shown})
+        if faults.full:
+            break
     return _BAD.sub(lambda bad: "\ufffd" * len(bad[0]), text)

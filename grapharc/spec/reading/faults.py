@@ -11,7 +11,7 @@ from grapharc.spec.source import Span
 
 Rules: TypeAlias = Literal["documents", "language"]
 """``language`` takes all that the syntax's own specification allows; ``documents`` refuses what FORMATS refuses too:
-integers that a double cannot hold, NaN and infinity, TOML's dates and times."""
+integers that a double cannot hold, NaN and infinity, TOML's dates and times, characters that hide."""
 
 MAX_FAULTS = 1000
 """A text that is no document at all is not worth a finding for each of its characters."""
@@ -38,15 +38,15 @@ class Faults:
         related: tuple[Related, ...] = (),
     ) -> None:
         """Report a fault of the range from ``start`` to ``end``."""
-        if not self.full:
+        if len(self._findings) < MAX_FAULTS:
             self._findings.append(Finding(code, self.place(start, end), values, related=related))
         elif self._more is None or start < self._more:
             self._more = start
 
     @property
     def full(self) -> bool:
-        """Whether so much is wrong that guessing at what was meant is not worth its time."""
-        return len(self._findings) >= MAX_FAULTS
+        """Whether so much is wrong that the rest is not worth reading."""
+        return self._more is not None
 
     def hole(self, where: Table | Array, key: str | None = None) -> None:
         """Remember that a value, or an unknown part of a container, was left out."""
@@ -61,8 +61,10 @@ class Faults:
         return (Related(note, self.place(start, end)),)
 
     def findings(self) -> tuple[Finding, ...]:
-        """Return what was found, by place."""
-        found = sorted(self._findings, key=_place_and_code)
+        """Return what was found, by place. What was looked at twice, to find out how to go on, is told once."""
+        found = list(
+            {_place_and_code(finding): finding for finding in sorted(self._findings, key=_place_and_code)}.values()
+        )
         if self._more is not None:
             found.append(Finding("too_many_faults", self.place(self._more, self._more), {"limit": MAX_FAULTS}))
         return tuple(found)

@@ -29,3 +29,5 @@ def find_hidden(text: str, faults: Faults) -> None:
             shown = " ".join(f"U+{ord(character):04X}" for character in hidden[:3])
             code = "bidi_control" if re.search(f"[{_BIDI}]", hidden) else "invisible_character"
             faults.add(code, start, found.end(), {"character": shown})
+        if faults.full:
+            return

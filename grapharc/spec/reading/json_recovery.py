@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 Step: TypeAlias = "tuple[int, bool]"
 """The offset to go on from, and a condition that was met: in most cases that the container is closed."""
 
-CLOSERS = "}]"
-
 
 class JsonRecovery:
     """Reads one entry, or what stands between two, with every kind of fault in it."""
@@ -39,7 +37,7 @@ class JsonRecovery:
         if at == len(self.text):
             self.faults.add("empty_document", at, at)
             return self._nothing(at)
-        outcome = self.value(at, NO_KEY, "")
+        outcome = None if tokens.is_word(self.text, at) else self.value(at, NO_KEY, "")
         if outcome is None:
             self._report(at, "a value")
             self.silent = True
@@ -75,7 +73,7 @@ class JsonRecovery:
         comma = self.text[at - 1] == ","
         while True:
             here = self.blank(at)
-            if here == len(self.text) or self.text[here] in CLOSERS:
+            if self._ends(here, within):
                 at, closed = self._close(table, here, within, at - 1 if comma else None)
                 if closed:
                     return at, True
@@ -91,7 +89,7 @@ class JsonRecovery:
         comma = self.text[at - 1] == ","
         while True:
             here = self.blank(at)
-            if here == len(self.text) or self.text[here] in CLOSERS:
+            if self._ends(here, within):
                 at, closed = self._close(array, here, within, at - 1 if comma else None)
                 if closed:
                     return at, True
@@ -107,14 +105,14 @@ class JsonRecovery:
         """Read what parts an entry from the next, or ends the container."""
         while True:
             here = self.blank(at)
-            if here == len(self.text) or self.text[here] in CLOSERS:
+            if self._ends(here, within):
                 at, closed = self._close(container, here, within, None)
                 if closed:
                     return at, True
             elif self.text[here] == ",":
                 self.silent = False
                 return here + 1, False
-            elif tokens.starts_entry(self.text, here, within[-1]):
+            elif tokens.starts_entry(self.text, here, within[-1]) and not self._is_torn(at, here):
                 if not self.silent:
                     self.faults.add("missing_comma", at, at)
                 self.silent = False
@@ -137,12 +135,24 @@ class JsonRecovery:
         return scalar.value, (*spot, *(key if isinstance(key, tuple) and key != NO_KEY else spot)), scalar.end
 
     def blank(self, at: int) -> int:
-        """Step over white space, and over comments, which JSON does not have."""
+        """Step over white space, over comments, which JSON does not have, and over the rest where all is lost."""
+        if self.faults.full:
+            return len(self.text)
         at = self.reader.blank(at)
         while comment := tokens.comment(self.text, at):
             self.faults.add("json_comment", at, comment)
             at = self.reader.blank(comment)
         return at
+
+    def _ends(self, at: int, within: str) -> bool:
+        if at == len(self.text) or self.text[at] in "}]":
+            return True
+        # A key within an array: it belongs to the object around, and the array was never closed.
+        return within[-2:] == "}]" and self.text[at] == '"' and tokens.starts_entry(self.text, at, "}")
+
+    def _is_torn(self, at: int, here: int) -> bool:
+        # What follows a string without a gap: a quote is missing or one too many, and nothing on this line is certain.
+        return at == here and self.text[at - 1] == '"'
 
     def _entry(self, table: Table, at: int, within: str) -> int:
         key = self.scalars.key(at)
@@ -165,15 +175,20 @@ class JsonRecovery:
         return self._after_value(outcome, at)
 
     def _colon(self, at: int) -> Step:
-        """Step over a colon; tell whether a value is to be expected after it."""
+        """Step over a colon; tell whether a value follows it."""
         colon = self.blank(at)
         found = self.text[colon : colon + 1]
-        at = colon
-        if found in (":", "="):
+        if found == ":":
             at = self.blank(colon + 1)
-        if found and found != ":":
-            self._report(colon, "':'")
-        return at, at < len(self.text) and found not in ",}]"
+            return at, at < len(self.text)
+        if not found:
+            return colon, False
+        self._report(colon, "':'")
+        at = self.blank(colon + 1) if found == "=" else colon
+        if tokens.starts_entry(self.text, at, "]"):
+            return at, True
+        self.silent = True
+        return tokens.sync(self.text, at), False
 
     def _item(self, array: Array, at: int, within: str) -> int:
         outcome = self.value(at, NO_KEY, within)
@@ -196,16 +211,22 @@ class JsonRecovery:
                 self.faults.add("trailing_comma", comma, comma + 1)
             self.silent = False
             return at + 1, True
-        if found and found not in within:
+        if found in ("}", "]") and self._is_mistaken(at, within):
             self._report(at, f"',' or '{within[-1]}'")
-            return at + 1, False
+            self.faults.hole(container)
+            return at + 1, not self.text.startswith(within[-1], self.reader.blank(at + 1))
         if not self.silent:
             opening = self.text[container.start]
             values = {"bracket": opening, "closing": within[-1]}
             self.faults.add("unclosed_bracket", container.start, container.start + 1, values)
-        self.silent = not found
+        self.silent = found not in ("}", "]")
         self.faults.hole(container)
         return at, True
+
+    def _is_mistaken(self, at: int, within: str) -> bool:
+        """Tell whether a bracket was meant to be another: nothing awaits it, or only what is not at its end yet."""
+        found = self.text[at]
+        return found not in within or (within.rfind(found) == 0 and self.reader.blank(at + 1) < len(self.text))
 
     def _unexpected(self, at: int, expected: str) -> int:
         if at == len(self.text):

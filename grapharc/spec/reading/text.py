@@ -37,10 +37,13 @@ def read_text(
             Source(path, ""), syntax or choose_syntax(path, ""), value, layout, False, NOTHING
         ), faults.findings()
     text = decode(data, faults)
-    find_hidden(text, faults)
+    if rules == "documents":
+        find_hidden(text, faults)
     syntax = syntax or choose_syntax(path, text)
     value, layout = _read(text, syntax, faults)
     holes = layout.paths(faults.holes)
+    if faults.full:
+        holes |= NOTHING
     return Text(Source(path, text), syntax, value, layout, not holes, holes), faults.findings()
 
 

@@ -40,9 +40,7 @@ _CONVERT: tuple[Callable[[str], Json], ...] = (str, str, int, _BOOLEANS.__getite
 def read_toml(text: str, faults: Faults) -> tuple[dict[str, Json], Table]:
     """Read a whole TOML text. After a fault the value is what could be made out; a hole tells where it has gaps."""
     if text.count("\r") != text.count("\r\n"):
-        for found in re.finditer(r"\r(?!\n)", text):
-            faults.add("raw_control_character", found.start(), found.end(), {"character": "U+000D"})
-        text = re.sub(r"\r(?!\n)", " ", text)
+        text = _without_lone_returns(text, faults)
     return TomlReader(text, faults).read()
 
 
@@ -192,3 +190,11 @@ class TomlReader:
 
     def _is_header(self, start: int) -> bool:
         return self.text[start - 1] == "\n" and HEADER.match(self.text, start) is not None
+
+
+def _without_lone_returns(text: str, faults: Faults) -> str:
+    for found in re.finditer(r"\r(?!\n)", text):
+        faults.add("raw_control_character", found.start(), found.end(), {"character": "U+000D"})
+        if faults.full:
+            break
+    return re.sub(r"\r(?!\n)", " ", text)

@@ -61,6 +61,9 @@ class TomlRecovery:
         if scalar is None:
             return None
         self.silent = self.silent or not scalar.closed
+        if not scalar.closed and "\n" in self.text[at : scalar.end]:
+            # A string of several lines that is never closed has swallowed the rest of the document.
+            self.faults.hole(self.tables.root)
         if not scalar.known:
             return scalar.end
         spot = (at, scalar.end)
@@ -108,7 +111,7 @@ class TomlRecovery:
             elif self.text[here] == ",":
                 self.silent = False
                 return here + 1, False
-            elif tokens.starts_entry(self.text, here, within[-1]):
+            elif tokens.starts_entry(self.text, here, within[-1]) and not self._is_torn(at, here):
                 if not self.silent:
                     self.faults.add("missing_comma", at, at)
                 self.silent = False
@@ -147,6 +150,8 @@ class TomlRecovery:
             self.faults.add("raw_control_character", at, at + 1, {"character": f"U+{ord(control[0]):04X}"})
 
     def _blank(self, container: Table | Array, at: int) -> int:
+        if self.faults.full:
+            return len(self.text)
         return self._blank_in_table(container, at) if isinstance(container, Table) else self._blank_in_array(at)
 
     def _blank_in_array(self, at: int) -> int:
@@ -182,7 +187,14 @@ class TomlRecovery:
     def _ends(self, at: int, within: str) -> bool:
         if at == len(self.text) or at == self.fresh or self.text[at] in "}]":
             return True
-        return within[-1] == "}" and self.text[at] in "\r\n#"
+        if within[-1] == "}":
+            return self.text[at] in "\r\n#"
+        # A key within an array: it belongs to the table around, and the array was never closed.
+        return within[-2:] == "}]" and tokens.starts_entry(self.text, at, "}")
+
+    def _is_torn(self, at: int, here: int) -> bool:
+        # What follows a string without a gap: a quote is missing or one too many, and nothing on this line is certain.
+        return at == here and self.text[at - 1] in "\"'"
 
     def _member(self, table: Table, at: int, within: str) -> int:
         at, known = self.entry(table, at, within)
@@ -207,7 +219,8 @@ class TomlRecovery:
             return at + 1, True
         if found in ("}", "]") and found not in within:
             self._report(at, f"',' or '{within[-1]}'")
-            return at + 1, False
+            self.faults.hole(container)
+            return at + 1, not self.text.startswith(within[-1], gap(self.text, at + 1))
         if not self.silent:
             opening = self.text[container.start]
             values = {"bracket": opening, "closing": within[-1]}

@@ -28,6 +28,8 @@ class TomlStatements:
 
     def read(self, table: Table, at: int, within: str) -> tuple[Table, int]:
         """Read a statement in a table; return the table of the next one, and where that begins."""
+        if self.faults.full:
+            return table, len(self.text)
         if self.text[at] == "[":
             return self._header(at)
         if self.text[at] == "#":
