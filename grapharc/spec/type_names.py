@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from grapharc.spec.constraints import words_for
@@ -86,6 +86,8 @@ class Reader:
     names: TypeNames
     memo: Memo
     faults: Faults
+    known: dict[str, Type] = field(default_factory=dict[str, Type])
+    """What expressions meant that were read before: their names mean the same wherever they stand."""
 
     def typed(self, model: TypedModel, path: Path) -> Type | None:
         """Return the type of a field, member or port with its constraints; None where it could not be made out."""
@@ -98,7 +100,11 @@ class Reader:
 
     def expression(self, text: str, path: Path) -> Type | None:
         """Return what a type expression means, its faults noted where it stands."""
+        if (known := self.known.get(text)) is not None:
+            return known
         type_, found = parse_type(text, self.memo, self.names.find)
+        if type_ is not None:
+            self.known[text] = type_
         for fault in found:
             if fault.code != _FOLLOWS:
                 self.faults.add(fault.code, path, fault.values, within=fault.span)

@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from grapharc.spec.arguments.prepare import Prepared
+from grapharc.spec.arguments.prepare import Named, Prepared
 from grapharc.spec.faults import Faults
 from grapharc.spec.globs import matches
 from grapharc.spec.json_value import Path
 from grapharc.spec.linked import Kind, Role
 from grapharc.spec.suggest import Vocabulary
+from grapharc.spec.type_names import ANY
 
 
 @dataclass(frozen=True)
@@ -40,14 +41,22 @@ class Known:
 
 def check_names(prepared: Prepared, at: Path, known: Known, faults: Faults, subject: str) -> None:
     """Hold each role and each kind that arguments name to being there, and kinds to being tools."""
-    for path, role in prepared.roles:
-        if role not in known.roles and known.missing_roles.isdisjoint((role, "*")):
-            values = {"role": role, "suggestion": known.role_names.nearest(role)}
-            faults.add("unknown_role", (*at, *path), values, subject=subject)
-    for path, name in prepared.kinds:
-        kind = known.kinds.get(name)
-        if kind is not None and not kind.tool:
-            faults.add("kind_not_a_tool", (*at, *path), {"kind": name}, subject=subject)
-        elif kind is None and not known.may_have_kind(name):
-            values = {"kind": name, "suggestion": known.kind_names.nearest(name)}
-            faults.add("unregistered_node", (*at, *path), values, subject=subject)
+    for special in prepared.specials:
+        match special:
+            case Named(path, role, "role"):
+                if role not in known.roles and known.missing_roles.isdisjoint((role, ANY)):
+                    values = {"role": role, "suggestion": known.role_names.nearest(role)}
+                    faults.add("unknown_role", (*at, *path), values, subject=subject)
+            case Named(path, name, _):
+                _check_kind(name, (*at, *path), known, faults, subject)
+            case _:
+                pass
+
+
+def _check_kind(name: str, path: Path, known: Known, faults: Faults, subject: str) -> None:
+    kind = known.kinds.get(name)
+    if kind is not None and not kind.tool:
+        faults.add("kind_not_a_tool", path, {"kind": name}, subject=subject)
+    elif kind is None and not known.may_have_kind(name):
+        values = {"kind": name, "suggestion": known.kind_names.nearest(name)}
+        faults.add("unregistered_node", path, values, subject=subject)

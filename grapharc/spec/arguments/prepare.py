@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
 
 from grapharc.spec.arguments.formats import Shape, file_of, formatted
 from grapharc.spec.arguments.workspace_path import normal_path
@@ -24,91 +25,121 @@ class Origin:
     file: str = ""
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
+class Filled:
+    """A template among arguments."""
+
+    arg: TemplateArg
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class Worked:
+    """An expression among arguments, not yet checked."""
+
+    path: Path
+    text: str
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """The name of a role or a kind among arguments, not yet looked up."""
+
+    path: Path
+    name: str
+    what: Literal["role", "kind"]
+
+
+@dataclass(frozen=True, slots=True)
+class Bad:
+    """A string that was told to be wrong: what a schema says of it would only follow."""
+
+    path: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A file that is named among arguments."""
+
+    file: str
+    text: str
+
+
+Special: TypeAlias = Filled | Worked | Named | Bad | Read
+
+
+@dataclass(frozen=True, slots=True)
 class Prepared:
-    """Arguments, and what their strings are, each with its path in them. Names are not looked up yet."""
+    """Arguments, and what is special about strings in them, in the order of the arguments."""
 
     args: Mapping[str, Json]
-    templates: list[tuple[TemplateArg, Origin]] = field(default_factory=list[tuple[TemplateArg, Origin]])
-    expressions: list[tuple[Path, str, Origin]] = field(default_factory=list[tuple[Path, str, Origin]])
-    roles: list[tuple[Path, str]] = field(default_factory=list[tuple[Path, str]])
-    kinds: list[tuple[Path, str]] = field(default_factory=list[tuple[Path, str]])
-    files: dict[str, str] = field(default_factory=dict[str, str])
-    faulty: set[Path] = field(default_factory=set[Path])
-    """Paths of values that were told to be wrong: what a schema says of them would only follow."""
+    specials: Sequence[Special]
 
 
 def prepare(args: Mapping[str, Json], shape: Shape | None, at: Path, loader: Loader, faults: Faults) -> Prepared:
     """Look at each string that has a format. ``at`` is where the arguments stand in their document."""
-    found = list(formatted(shape, args))
-    prepared = Prepared(args)
-    if found:
-        copied = _copy(args)
-        prepared.args = copied
-        for path, format_, value in found:
-            _prepare_one(path, format_, value, copied, prepared, at, loader, faults)
-    return prepared
+    if shape is None:
+        return Prepared(args, ())
+    own, specials = dict(args), list[Special]()
+    for path, format_, value in list(formatted(shape, args)):
+        where = (*at, *path)
+        match format_, value:
+            case "template", _:
+                _prepare_template(path, value, where, own, specials, loader, faults)
+            case "workspace-path", str(written):
+                _prepare_path(path, written, where, own, specials, faults)
+            case "document-path", str(written):
+                loaded = text_named(written, where, loader, faults)
+                specials.append(Bad(path) if loaded is None else Read(*loaded))
+                if loaded is not None:
+                    _put(own, path, loaded[0])
+            case "expression", str(text):
+                specials.append(Worked(path, text, Origin(where)))
+            case "role" | "kind" as what, str(name):
+                specials.append(Named(path, name, what))
+            case _:
+                pass
+    return Prepared(own, specials)
 
 
-def _prepare_one(
+def _prepare_path(
+    path: Path, written: str, where: Path, own: dict[str, Json], specials: list[Special], faults: Faults
+) -> None:
+    normal, fault = normal_path(written)
+    if fault is not None:
+        faults.add(fault, where, {"path": written})
+        specials.append(Bad(path))
+    elif normal != written:
+        _put(own, path, normal)
+
+
+def _prepare_template(
     path: Path,
-    format_: str,
     value: Json,
-    args: dict[str, Json],
-    prepared: Prepared,
-    at: Path,
+    where: Path,
+    own: dict[str, Json],
+    specials: list[Special],
     loader: Loader,
     faults: Faults,
 ) -> None:
-    where = (*at, *path)
-    match format_, value:
-        case "template", _:
-            text, origin = _template_text(value, where, prepared, loader, faults)
-            if text is None:
-                prepared.faulty.add(path)
-            else:
-                _put(args, path, text)
-                _add_template(path, text, origin, prepared, faults)
-        case "workspace-path", str(written):
-            normal, fault = normal_path(written)
-            _put(args, path, normal)
-            if fault is not None:
-                faults.add(fault, where, {"path": written})
-                prepared.faulty.add(path)
-        case "document-path", str(written):
-            loaded = text_named(written, where, loader, faults)
-            if loaded is None:
-                prepared.faulty.add(path)
-            else:
-                _put(args, path, loaded[0])
-                prepared.files[loaded[0]] = loaded[1]
-        case "expression", str(text):
-            prepared.expressions.append((path, text, Origin(where)))
-        case "role", str(name):
-            prepared.roles.append((path, name))
-        case "kind", str(name):
-            prepared.kinds.append((path, name))
-        case _:
-            return
-
-
-def _template_text(
-    value: Json, where: Path, prepared: Prepared, loader: Loader, faults: Faults
-) -> tuple[str | None, Origin]:
     file = file_of(value)
-    if file is None:
-        return (value if isinstance(value, str) else None), Origin(where)
-    origin = Origin((*where, "file"), file)
-    loaded = text_named(file, origin.path, loader, faults)
-    if loaded is None:
-        return None, origin
-    prepared.files[loaded[0]] = loaded[1]
-    return loaded[1], origin
+    if file is not None:
+        origin = Origin((*where, "file"), file)
+        loaded = text_named(file, origin.path, loader, faults)
+        if loaded is None:
+            specials.append(Bad(path))
+            return
+        specials.append(Read(*loaded))
+        _put(own, path, loaded[1])
+        _add_template(path, loaded[1], origin, specials, faults)
+    elif isinstance(value, str):
+        _add_template(path, value, Origin(where), specials, faults)
 
 
-def _add_template(path: Path, text: str, origin: Origin, prepared: Prepared, faults: Faults) -> None:
+def _add_template(path: Path, text: str, origin: Origin, specials: list[Special], faults: Faults) -> None:
     template, found = parse_template(text)
-    prepared.templates.append((TemplateArg(path, template), origin))
+    specials.append(Filled(TemplateArg(path, template), origin))
     for code, span in found:
         if origin.file:
             line = text.count("\n", 0, span.start) + 1
@@ -123,31 +154,19 @@ def _short(text: str, span: Span) -> str:
     return found if len(found) <= 40 and "\n" not in found else f"{found[:20].splitlines()[0]}..."
 
 
-def _copy(args: Mapping[str, Json]) -> dict[str, Json]:
-    return {key: _copied(value) for key, value in args.items()}
+def _put(own: dict[str, Json], path: Path, value: Json) -> None:
+    """Change one value. The table is nobody else's; what lies deeper is copied on the way."""
+    first = str(path[0])
+    own[first] = _changed(own[first], path[1:], value)
 
 
-def _copied(value: Json) -> Json:
-    if isinstance(value, Mapping):
-        return _copy(value)
-    return [_copied(item) for item in value] if isinstance(value, list) else value
-
-
-def _put(args: dict[str, Json], path: Path, value: Json) -> None:
-    """Change one value of arguments that are nobody else's."""
-    holder: Json = args
-    for step in path[:-1]:
-        holder = _step(holder, step)
-    match holder, path[-1]:
-        case dict(), str(key):
-            holder[key] = value
+def _changed(holder: Json, path: Path, value: Json) -> Json:
+    if not path:
+        return value
+    match holder, path[0]:
+        case Mapping(), str(key):
+            return {**holder, key: _changed(holder[key], path[1:], value)}
         case list(), int(index):
-            holder[index] = value
+            return [*holder[:index], _changed(holder[index], path[1:], value), *holder[index + 1 :]]
         case _:
-            return
-
-
-def _step(holder: Json, step: str | int) -> Json:
-    if isinstance(holder, dict) and isinstance(step, str):
-        return holder[step]
-    return holder[step] if isinstance(holder, list) and isinstance(step, int) else None
+            return holder

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
+from operator import attrgetter
 from typing import ClassVar, Literal, TypeAlias
 
 from grapharc.spec.documents.words import (
@@ -69,11 +70,16 @@ class Constrained:
     @property
     def constraints(self) -> tuple[tuple[str, Json], ...]:
         """The constraints that were written, by JSON Schema's words, sorted."""
-        written = ((key_of(name), getattr(self, name)) for name in _CONSTRAINTS)
-        return tuple(sorted((word, limit) for word, limit in written if limit is not None))
+        limits = _limits_of(self)
+        if limits == _NO_LIMITS:
+            return ()
+        written = zip(_CONSTRAINTS, limits, strict=True)
+        return tuple(sorted((key_of(name), limit) for name, limit in written if limit is not None))
 
 
 _CONSTRAINTS = tuple(each.name for each in fields(Constrained))[3:]
+_limits_of: Callable[[Constrained], tuple[Json, ...]] = attrgetter(*_CONSTRAINTS)
+_NO_LIMITS: tuple[Json, ...] = (None,) * len(_CONSTRAINTS)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
-from grapharc.spec.expressions.syntax import Expression, Way
+from grapharc.spec.expressions.syntax import Expression, Name, Way
 from grapharc.spec.source import Span
 from grapharc.spec.types import Type
 
@@ -25,3 +26,9 @@ class Checked:
     ways: tuple[Way, ...]
     types: Mapping[Span, Type]
     cost: int
+
+
+def whole_field(name: str, type_: Type) -> Checked:
+    """Return the expression that is one name of its scope, as :func:`check` would; a port bound by name means it."""
+    span = Span(0, len(name))
+    return Checked(name, Name(name, span), type_, (name,), ((name,),), MappingProxyType({span: type_}), 1)

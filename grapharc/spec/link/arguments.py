@@ -3,49 +3,53 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from grapharc.spec.arguments.defaults import with_defaults
 from grapharc.spec.arguments.misfits import ArgMisfit, misfits
 from grapharc.spec.arguments.names import check_names
-from grapharc.spec.arguments.prepare import Origin, Prepared, prepare
+from grapharc.spec.arguments.prepare import Bad, Filled, Named, Origin, Prepared, Read, Special, Worked, prepare
 from grapharc.spec.arguments.tell import tell_misfits
 from grapharc.spec.documents.graph import NodeModel
 from grapharc.spec.finding import Related
 from grapharc.spec.json_value import Json, Path
 from grapharc.spec.link.offered import Offered
 from grapharc.spec.link.scene import Scene
-from grapharc.spec.linked import Offer, TemplateArg
+from grapharc.spec.linked import Offer
 
 
 @dataclass(frozen=True, slots=True)
 class Arguments:
-    """Complete arguments of a node; templates with the place of each, expressions not yet bound."""
+    """Complete arguments of a node, with what their strings are; expressions are not yet bound."""
 
     args: Mapping[str, Json]
-    templates: tuple[tuple[TemplateArg, Origin], ...]
-    expressions: tuple[tuple[Path, str, Origin], ...]
-    roles: tuple[str, ...]
-    held: tuple[Offer, ...]
+    templates: tuple[Filled, ...] = ()
+    expressions: tuple[Worked, ...] = ()
+    roles: tuple[str, ...] = ()
+    held: tuple[Offer, ...] = ()
 
 
 def link_arguments(model: NodeModel, path: Path, offered: Offered, scene: Scene) -> Arguments:
     """Check a node's arguments against its kind's schema, defaults filled in and pins put over them."""
     at = (*path, "args")
-    offer, pins, faults = offered.offer, offered.offer.pins, scene.faults
-    given = {name: value for name, value in model.args.items() if name not in pins}
-    for name in sorted(model.args.keys() & pins.keys()):
-        values = {"arg": name, "kind": offer.name}
-        related = (Related("pinned_here", offer.place),)
-        faults.add("arg_is_pinned", (*at, name), values, part="key", subject=model.name, related=related)
+    offer, pins = offered.offer, offered.offer.pins
+    given = _not_pinned(model, at, offer, scene) if pins else model.args
     filled = with_defaults(given, offer.kind.args, pins)
-    prepared = prepare(filled, offered.shape, at, scene.loader, faults)
-    check_names(prepared, at, scene.known, faults, model.name)
-    scene.files.update(prepared.files)
+    prepared = prepare(filled, offered.shape, at, scene.loader, scene.faults)
+    check_names(prepared, at, scene.known, scene.faults, model.name)
     args = {**prepared.args, **pins} if pins else prepared.args
     if not (offered.fit is not None and offered.fit(args)):
-        tell_misfits(_own(args, prepared, offered, path, scene), offer.kind.name, at, faults, model.name)
-    return _together(args, prepared, offered, (*path, "kind"), scene)
+        tell_misfits(_own(args, prepared, offered, path, scene), offer.kind.name, at, scene.faults, model.name)
+    specials = (*prepared.specials, *_pinned(offered, (*path, "kind")))
+    return _sorted_out(args, specials, scene) if specials else Arguments(args)
+
+
+def _not_pinned(model: NodeModel, at: Path, offer: Offer, scene: Scene) -> dict[str, Json]:
+    for name in sorted(model.args.keys() & offer.pins.keys()):
+        values = {"arg": name, "kind": offer.name}
+        related = (Related("pinned_here", offer.place),)
+        scene.tell("arg_is_pinned", (*at, name), values, model.name, part="key", related=related)
+    return {name: value for name, value in model.args.items() if name not in offer.pins}
 
 
 def _own(args: Mapping[str, Json], prepared: Prepared, offered: Offered, path: Path, scene: Scene) -> list[ArgMisfit]:
@@ -54,23 +58,31 @@ def _own(args: Mapping[str, Json], prepared: Prepared, offered: Offered, path: P
         return []
     found = misfits(offered.offer.kind.args, offered.schema_text, args, scene.memo)
     pins = offered.offer.pins
+    bad = [special.path for special in prepared.specials if isinstance(special, Bad)]
     return [
         misfit
         for misfit in found
         if not (misfit.path and str(misfit.path[0]) in pins)
-        and not any(misfit.path[: len(faulty)] == faulty for faulty in prepared.faulty)
+        and not any(misfit.path[: len(path)] == path for path in bad)
     ]
 
 
-def _together(args: Mapping[str, Json], own: Prepared, offered: Offered, kind: Path, scene: Scene) -> Arguments:
-    pinned, elsewhere = offered.pinned, Origin(kind, offered.offer.place.document)
-    roles = {role for _, role in (*own.roles, *pinned.roles) if role in scene.registry.roles}
+def _pinned(offered: Offered, kind: Path) -> list[Special]:
+    """What pins add, as seen from a node: their texts stand elsewhere."""
+    elsewhere = Origin(kind, offered.offer.place.document)
+    specials = offered.pinned.specials
+    return [replace(each, origin=elsewhere) if isinstance(each, Filled | Worked) else each for each in specials]
+
+
+def _sorted_out(args: Mapping[str, Json], specials: tuple[Special, ...], scene: Scene) -> Arguments:
     offers = scene.registry.offers
-    held = {name for _, name in (*own.kinds, *pinned.kinds) if name in offers}
+    scene.files.update((each.file, each.text) for each in specials if isinstance(each, Read))
+    roles = {each.name for each in specials if isinstance(each, Named) and each.what == "role"}
+    held = {each.name for each in specials if isinstance(each, Named) and each.what == "kind"}
     return Arguments(
         args,
-        (*own.templates, *((template, elsewhere) for template, _ in pinned.templates)),
-        (*own.expressions, *((path, text, elsewhere) for path, text, _ in pinned.expressions)),
-        tuple(sorted(roles)),
-        tuple(offers[name] for name in sorted(held)),
+        tuple(each for each in specials if isinstance(each, Filled)),
+        tuple(each for each in specials if isinstance(each, Worked)),
+        tuple(role for role in sorted(roles) if role in scene.registry.roles),
+        tuple(offers[name] for name in sorted(held) if name in offers),
     )

@@ -58,10 +58,11 @@ def _offer(model: NodeModel, path: Path, scene: Scene) -> Offer | None:
 
 def _node(model: NodeModel, path: Path, offer: Offer, scene: Scene) -> Node:
     before = len(scene.faults.found)
-    arguments = link_arguments(model, path, scene.offered(offer), scene)
+    offered = scene.offered(offer)
+    arguments = link_arguments(model, path, offered, scene)
     solution: dict[str, Type] = {}
-    reads = link_reads(model, path, offer.kind, arguments, scene, solution)
-    writes = link_writes(model, path, offer.kind, scene, solution)
+    reads = link_reads(model, path, offered, arguments, scene, solution)
+    writes = link_writes(model, path, offered, scene, solution)
     expressions = tuple(_expressions(model, arguments, scene))
     if scene.document.is_damaged(path) or len(scene.faults.found) > before:
         scene.unbound.add(model.name)
@@ -69,7 +70,7 @@ def _node(model: NodeModel, path: Path, offer: Offer, scene: Scene) -> Node:
         model.name,
         offer,
         arguments.args,
-        tuple(template for template, _ in arguments.templates),
+        tuple(found.arg for found in arguments.templates),
         expressions,
         arguments.held,
         reads,
@@ -81,10 +82,10 @@ def _node(model: NodeModel, path: Path, offer: Offer, scene: Scene) -> Node:
 
 
 def _expressions(model: NodeModel, arguments: Arguments, scene: Scene) -> Iterator[ExpressionArg]:
-    for path, text, origin in arguments.expressions:
-        checked = link_expression(text, origin, None, scene, model.name)
+    for found in arguments.expressions:
+        checked = link_expression(found.text, found.origin, None, scene, model.name)
         if checked is not None:
-            yield ExpressionArg(path, checked, checked.reads)
+            yield ExpressionArg(found.path, checked, checked.reads)
 
 
 def _lost_names(scene: Scene) -> Iterator[str]:

@@ -3,14 +3,31 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from grapharc.spec.arguments.formats import Shape, shape_of
 from grapharc.spec.arguments.misfits import Fit, plain_fit
-from grapharc.spec.arguments.prepare import Prepared, prepare
+from grapharc.spec.arguments.prepare import Origin, Prepared, prepare
 from grapharc.spec.faults import Faults
 from grapharc.spec.linked import Offer
 from grapharc.spec.loader import Loader
+from grapharc.spec.subtype import variables
+from grapharc.spec.templates import Hole
+from grapharc.spec.types import MISSING, Type, Variable
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """One input port of a node: what it takes, and, of a port that only a template has, where it stands."""
+
+    name: str
+    type: Type
+    generic: tuple[Variable, ...]
+    is_required: bool
+    format: str | None = None
+    hole: Hole | None = None
+    origin: Origin | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,13 +39,26 @@ class Offered:
     fit: Fit | None
     shape: Shape | None
     pinned: Prepared
+    reads: Mapping[str, Wanted]
+    generic: Mapping[str, Variable]
+    """The type variables of its ports, by name."""
 
 
 def look_at_offer(offer: Offer, loader: Loader) -> Offered:
     """Work out what all nodes of an offer have in common."""
-    schema = offer.kind.args
-    shape = shape_of(schema)
-    # What is wrong with pins was told where they are written.
-    pinned = prepare(offer.pins, shape, (), loader, Faults(offer.place.document))
-    text = json.dumps(schema, sort_keys=True, separators=(",", ":"))
-    return Offered(offer, text, plain_fit(schema), shape, pinned)
+    kind = offer.kind
+    shape = shape_of(kind.args)
+    ports = (*kind.reads.values(), *kind.writes.values())
+    return Offered(
+        offer,
+        json.dumps(kind.args, sort_keys=True, separators=(",", ":")),
+        plain_fit(kind.args),
+        shape,
+        # What is wrong with pins was told where they are written.
+        prepare(offer.pins, shape, (), loader, Faults(offer.place.document)),
+        {
+            port.name: Wanted(port.name, port.type, variables(port.type), port.default is MISSING, port.format)
+            for port in kind.reads.values()
+        },
+        {variable.name: variable for port in ports for variable in variables(port.type)},
+    )

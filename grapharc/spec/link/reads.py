@@ -3,44 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from grapharc.spec.arguments.prepare import Origin
+from grapharc.spec.arguments.workspace_path import normal_path
 from grapharc.spec.documents.graph import NodeModel
+from grapharc.spec.expressions.checked import Checked
+from grapharc.spec.expressions.syntax import Constant
 from grapharc.spec.finding import Place, Related
 from grapharc.spec.json_value import Path
 from grapharc.spec.link.arguments import Arguments
 from grapharc.spec.link.expressions import check_hole, link_expression
+from grapharc.spec.link.offered import Offered, Wanted
 from grapharc.spec.link.scene import Scene
-from grapharc.spec.linked import Kind, Read
+from grapharc.spec.linked import Read
 from grapharc.spec.subtype import fits, solve, substitute, union_of, variables
 from grapharc.spec.suggest import suggest
 from grapharc.spec.templates import Hole
-from grapharc.spec.types import JSON, MISSING, NULL, Type
+from grapharc.spec.types import JSON, NULL, Type
 from grapharc.spec.values import show
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """One input port of a node: what it takes, and, of a port that only a template has, where it stands."""
-
-    name: str
-    type: Type
-    is_required: bool
-    hole: Hole | None = None
-    origin: Origin | None = None
-
-
 def link_reads(
-    model: NodeModel, path: Path, kind: Kind, arguments: Arguments, scene: Scene, solution: dict[str, Type]
+    model: NodeModel, path: Path, offered: Offered, arguments: Arguments, scene: Scene, solution: dict[str, Type]
 ) -> tuple[Read, ...]:
     """Bind each input port. What the kind's type variables stand for is added to ``solution``."""
-    wanted = {port.name: Wanted(port.name, port.type, port.default is MISSING) for port in kind.reads.values()}
-    for hole, origin in _holes(arguments):
-        wanted.setdefault(hole.port, Wanted(hole.port, JSON, True, hole, origin))
+    wanted = _wanted(offered, arguments) if arguments.templates else offered.reads
     _tell_unknown_ports(model, path, wanted, scene)
     reads = {name: read for name, port in wanted.items() if (read := _bind(port, model, path, scene)) is not None}
-    _solve(reads, wanted, solution)
+    if offered.generic:
+        _solve(reads, wanted, solution)
     for read in reads.values():
         _check_type(read, wanted[read.port], solution, scene, model)
     for hole, origin in _holes(arguments):
@@ -49,10 +40,19 @@ def link_reads(
     return tuple(reads.values())
 
 
+def _wanted(offered: Offered, arguments: Arguments) -> dict[str, Wanted]:
+    """The ports of the kind, and those that only its templates have."""
+    wanted = dict(offered.reads)
+    for hole, origin in _holes(arguments):
+        if hole.port not in wanted:
+            wanted[hole.port] = Wanted(hole.port, JSON, (), True, None, hole, origin)
+    return wanted
+
+
 def _holes(arguments: Arguments) -> Iterator[tuple[Hole, Origin]]:
-    for found, origin in arguments.templates:
-        for hole in found.template.holes:
-            yield hole, origin
+    for found in arguments.templates:
+        for hole in found.arg.template.holes:
+            yield hole, found.origin
 
 
 def _tell_unknown_ports(model: NodeModel, path: Path, wanted: Mapping[str, Wanted], scene: Scene) -> None:
@@ -67,9 +67,14 @@ def _bind(port: Wanted, model: NodeModel, path: Path, scene: Scene) -> Read | No
     text = model.reads.get(port.name)
     if text is not None:
         where = (*path, "reads", port.name)
-        expected = None if variables(port.type) else port.type
-        checked = link_expression(text, Origin(where), expected, scene, model.name)
-        return None if checked is None else Read(port.name, checked, checked.reads, False, scene.faults.place(where))
+        expected = None if port.generic else port.type
+        checked = scene.read_field(text)
+        if checked is None or not (expected is None or checked.type == expected):
+            checked = link_expression(text, Origin(where), expected, scene, model.name)
+        if checked is None:
+            return None
+        _check_constant(checked, port, where, scene, model)
+        return Read(port.name, checked, checked.reads, False, scene.faults.place(where))
     if scene.document.is_damaged((*path, "reads")):
         return None
     field = scene.read_field(port.name)
@@ -82,6 +87,14 @@ def _bind(port: Wanted, model: NodeModel, path: Path, scene: Scene) -> Read | No
         place = _place(port, path, scene)
         scene.tell("unbound_port", place.path, values, model.name, within=place.within)
     return None
+
+
+def _check_constant(checked: Checked, port: Wanted, where: Path, scene: Scene, model: NodeModel) -> None:
+    """A path that the document itself gives is looked at here; any other when the node runs."""
+    if port.format == "workspace-path" and isinstance(checked.tree, Constant) and isinstance(checked.tree.value, str):
+        _, fault = normal_path(checked.tree.value)
+        if fault is not None:
+            scene.tell(fault, where, {"path": checked.tree.value}, model.name, within=checked.tree.span)
 
 
 def _place(port: Wanted, path: Path, scene: Scene) -> Place:
@@ -106,7 +119,7 @@ def _solve(reads: Mapping[str, Read], wanted: Mapping[str, Wanted], solution: di
 
 
 def _check_type(read: Read, port: Wanted, solution: Mapping[str, Type], scene: Scene, model: NodeModel) -> None:
-    generic = variables(port.type)
+    generic = port.generic
     if not generic and (not read.implicit or read.expression.type == port.type):
         return
     actual, wanted = read.expression.type, substitute(port.type, solution)

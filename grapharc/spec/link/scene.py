@@ -10,9 +10,7 @@ from typing import Literal
 from grapharc.spec.arguments.names import Known
 from grapharc.spec.document import Document
 from grapharc.spec.documents.graph import GraphModel
-from grapharc.spec.expressions.check import check
-from grapharc.spec.expressions.checked import Checked
-from grapharc.spec.expressions.syntax import Name
+from grapharc.spec.expressions.checked import Checked, whole_field
 from grapharc.spec.faults import Faults
 from grapharc.spec.finding import Related, Value
 from grapharc.spec.json_value import Path
@@ -78,13 +76,13 @@ class Scene:
 
     def read_field(self, name: str) -> Checked | None:
         """Return what a port reads that is bound to the field of its name; None where there is no such field."""
-        if name not in self._reads and name in self.fields:
-            tree = Name(name, Span(0, len(name)))
-            self._reads[name], _ = check(tree, name, {name: self.fields[name].type})
-        return self._reads.get(name)
+        known = self._reads.get(name)
+        if known is None and (field := self.fields.get(name)) is not None:
+            known = self._reads[name] = whole_field(name, field.type)
+        return known
 
     @cached_property
-    def _reads(self) -> dict[str, Checked | None]:
+    def _reads(self) -> dict[str, Checked]:
         return {}
 
     def offered(self, offer: Offer) -> Offered:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from grapharc.spec.documents.graph import NodeModel
 from grapharc.spec.finding import Related
 from grapharc.spec.json_value import Path
+from grapharc.spec.link.offered import Offered
 from grapharc.spec.link.scene import Scene
 from grapharc.spec.linked import Kind, Write
 from grapharc.spec.subtype import fits, solve, substitute, variables
@@ -15,16 +16,20 @@ from grapharc.spec.types import JSON, Type
 from grapharc.spec.values import show
 
 
-def link_writes(model: NodeModel, path: Path, kind: Kind, scene: Scene, solution: dict[str, Type]) -> tuple[Write, ...]:
+def link_writes(
+    model: NodeModel, path: Path, offered: Offered, scene: Scene, solution: dict[str, Type]
+) -> tuple[Write, ...]:
     """Bind each output port that goes to a field: those that are told, or else all that have a field's name.
 
     What type variables that no input tells stand for is added to ``solution``.
     """
+    kind = offered.offer.kind
     if model.writes is None:
         writes = tuple(_by_name(model, path, kind, scene))
     else:
         writes = tuple(_told(model.writes, model, path, kind, scene))
-    _solve(writes, kind, scene, solution)
+    if offered.generic:
+        _solve(writes, offered, scene, solution)
     for write in writes:
         _check_type(write, kind, solution, scene, model)
     return writes
@@ -63,18 +68,17 @@ def _told(told: Mapping[str, str], model: NodeModel, path: Path, kind: Kind, sce
             yield Write(port, field, False, scene.faults.place(where))
 
 
-def _solve(writes: tuple[Write, ...], kind: Kind, scene: Scene, solution: dict[str, Type]) -> None:
+def _solve(writes: tuple[Write, ...], offered: Offered, scene: Scene, solution: dict[str, Type]) -> None:
     """Variables of outputs alone are what their fields are, without null; those of no field, whatever is allowed."""
     told = frozenset(solution)
     for write in writes:
-        pattern = kind.writes[write.port].type
+        pattern = offered.offer.kind.writes[write.port].type
         if any(variable.name not in told for variable in variables(pattern)):
             solve(
                 substitute(pattern, {name: solution[name] for name in told}), scene.fields[write.field].type, solution
             )
-    for port in (*kind.reads.values(), *kind.writes.values()):
-        for variable in variables(port.type):
-            solution.setdefault(variable.name, JSON if variable.bound is None else variable.bound)
+    for name, variable in offered.generic.items():
+        solution.setdefault(name, JSON if variable.bound is None else variable.bound)
 
 
 def _check_type(write: Write, kind: Kind, solution: Mapping[str, Type], scene: Scene, model: NodeModel) -> None:

@@ -7,7 +7,7 @@ import json
 from grapharc.spec.arguments.formats import shape_of
 from grapharc.spec.arguments.misfits import misfits
 from grapharc.spec.arguments.names import Known, check_names
-from grapharc.spec.arguments.prepare import prepare
+from grapharc.spec.arguments.prepare import Bad, prepare
 from grapharc.spec.arguments.tell import tell_misfits
 from grapharc.spec.json_value import Json
 from grapharc.spec.linked import Amount, Capability, Dimension, Kind, Offer
@@ -69,7 +69,7 @@ def _pins(kind: Kind, use: Use, known: Known, loader: Loader, memo: Memo) -> dic
         prepared = prepare({name: said.value}, shape, said.path[:-1], loader, said.faults)
         check_names(prepared, said.path[:-1], known, said.faults, use.name)
         pins.update(prepared.args)
-        faulty.update(name for _ in prepared.faulty)
+        faulty.update(name for special in prepared.specials if isinstance(special, Bad))
     schema: dict[str, Json] = {**kind.args, "required": []}
     text = json.dumps(schema, sort_keys=True, separators=(",", ":"))
     for misfit in misfits(schema, text, pins, memo):

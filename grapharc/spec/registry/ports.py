@@ -19,7 +19,7 @@ from grapharc.spec.values import show
 
 def read_ports(model: KindModel, path: Path, reader: Reader) -> tuple[dict[str, Port], dict[str, Port]]:
     """Return the inputs and the outputs of a kind, those left out whose type could not be made out."""
-    within = replace(reader, names=replace(reader.names, variables=True))
+    within = replace(reader, names=replace(reader.names, variables=True), known={})
     reads = _ports(model.reads, (*path, "reads"), within)
     writes = _ports(model.writes, (*path, "writes"), within)
     for name in writes:

@@ -1,0 +1,172 @@
+"""A linked graph or a registry goes in; the JSON value that its digest covers comes out: all that changes what runs.
+
+Order of keys and of nodes, comments, remarks and syntax leave no trace here, and neither does the way in which
+something was said: a chain or edges, a default written out or left out, a prompt in its place or in a file.
+"""
+
+from __future__ import annotations
+
+from grapharc.spec.arguments.formats import Shape, formatted, shape_of
+from grapharc.spec.canonical import digest
+from grapharc.spec.expressions.checked import Checked
+from grapharc.spec.json_value import Json
+from grapharc.spec.linked import Amount, Budget, Field, Kind, LinkedGraph, Node, Offer, Port, Registry, Role
+from grapharc.spec.types import (
+    Constrained,
+    ListOf,
+    MapOf,
+    Missing,
+    OneOf,
+    Record,
+    Scalar,
+    Singleton,
+    Type,
+    Variable,
+)
+
+
+def graph_meaning(graph: LinkedGraph) -> dict[str, Json]:
+    """Return what a graph says. What its registry adds - pins, shared fields, kinds - is the registry's meaning."""
+    types = _Types()
+    shapes: dict[str, Shape | None] = {}
+    own = {name: field for name, field in graph.fields.items() if field.place.document == graph.document.source.path}
+    return {
+        "name": graph.name,
+        "version": graph.version,
+        "types": {name: types.of(type_) for name, type_ in graph.types.items()},
+        "state": {name: _field(field, types) for name, field in own.items()},
+        "budget": _budget(graph.budget),
+        "nodes": {name: _node(node, graph, shapes) for name, node in graph.nodes.items()},
+        "edges": sorted([edge.source, edge.target] for edge in graph.edges),
+    }
+
+
+def registry_meaning(registry: Registry) -> dict[str, Json]:
+    """Return what a registry offers: kinds as their manifests state them, pins, costs, roles, fields and types."""
+    types = _Types()
+    return {
+        "name": registry.name,
+        "version": registry.version,
+        "offers": {name: _offer(offer, types) for name, offer in registry.offers.items()},
+        "roles": {name: _role(role) for name, role in registry.roles.items()},
+        "state": {name: _field(field, types) for name, field in registry.fields.items()},
+        "types": {name: types.of(type_) for name, type_ in registry.types.items()},
+    }
+
+
+class _Types:
+    """Types as JSON. A record is told by its name and a digest, so that what many share is written once."""
+
+    def __init__(self) -> None:
+        self._records: dict[int, Json] = {}
+
+    def of(self, type_: Type) -> Json:
+        match type_:
+            case Scalar(name):
+                return name
+            case Singleton(value):
+                return {"string": value}
+            case ListOf(item):
+                return {"list": self.of(item)}
+            case MapOf(value):
+                return {"map": self.of(value)}
+            case OneOf(options):
+                return {"union": [self.of(option) for option in options]}
+            case Variable(name, bound):
+                return {"variable": name, "bound": None if bound is None else self.of(bound)}
+            case Constrained(base, constraints):
+                return {"type": self.of(base), "constraints": dict(constraints)}
+            case Record():
+                if id(type_) not in self._records:
+                    self._records[id(type_)] = {"record": type_.name, "digest": digest(self._members(type_))}
+                return self._records[id(type_)]
+
+    def _members(self, record: Record) -> Json:
+        members = {member.name: (self.of(member.type), member.default) for member in record.members}
+        return {name: _with_default({"type": type_}, default) for name, (type_, default) in members.items()}
+
+
+def _with_default(said: dict[str, Json], default: Json | Missing) -> dict[str, Json]:
+    return said if isinstance(default, Missing) else {**said, "default": default}
+
+
+def _field(field: Field, types: _Types) -> Json:
+    said: dict[str, Json] = {
+        "type": types.of(field.type),
+        "input": field.input,
+        "output": field.output,
+        "labels": field.labels,
+        "reducer": field.reducer,
+    }
+    return _with_default(said, field.default)
+
+
+def _budget(budget: Budget) -> Json:
+    return {
+        "max_tokens": budget.max_tokens,
+        "max_iterations": budget.max_iterations,
+        "max_seconds": budget.max_seconds,
+        "max_usd": budget.max_usd,
+        "max_concurrency": budget.max_concurrency,
+    }
+
+
+def _node(node: Node, graph: LinkedGraph, shapes: dict[str, Shape | None]) -> Json:
+    kind = node.offer.name
+    if kind not in shapes:
+        shapes[kind] = shape_of(node.offer.kind.args)
+    pins = node.offer.pins
+    own = {name: value for name, value in node.args.items() if name not in pins}
+    said: dict[str, Json] = {
+        "kind": kind,
+        "args": own,
+        "reads": {read.port: read.expression.text for read in node.reads},
+        "writes": {write.port: write.field for write in node.writes},
+    }
+    named = [value for _, format_, value in formatted(shapes[kind], own) if format_ == "document-path"]
+    if named:
+        said["files"] = {path: graph.files.get(path) for path in named if isinstance(path, str)}
+    return said
+
+
+def _offer(offer: Offer, types: _Types) -> Json:
+    return {
+        "kind": _kind(offer.kind, types),
+        "pins": dict(offer.pins),
+        "capabilities": offer.capabilities,
+        "labels": offer.labels,
+        "endorses": offer.endorses,
+        "cost": {dimension: _amount(amount) for dimension, amount in offer.cost.items()},
+    }
+
+
+def _kind(kind: Kind, types: _Types) -> Json:
+    return {
+        "name": kind.name,
+        "version": kind.version,
+        "summary": kind.summary,
+        "entry": kind.entry,
+        "capabilities": kind.capabilities,
+        "labels": kind.labels,
+        "endorses": kind.endorses,
+        "idempotent": kind.idempotent,
+        "tool": kind.tool,
+        "env": sorted(kind.env),
+        "reads": {name: _port(port, types) for name, port in kind.reads.items()},
+        "writes": {name: _port(port, types) for name, port in kind.writes.items()},
+        "args": dict(kind.args),
+        "cost": {dimension: _amount(amount) for dimension, amount in kind.cost.items()},
+    }
+
+
+def _port(port: Port, types: _Types) -> Json:
+    return _with_default({"type": types.of(port.type), "format": port.format}, port.default)
+
+
+def _amount(amount: Amount) -> Json:
+    return amount.text if isinstance(amount, Checked) else amount
+
+
+def _role(role: Role) -> Json:
+    price: Json = None if role.price is None else {"input": role.price.input, "output": role.price.output}
+    return {"spec": role.spec, "file": role.file, "price": price, "max_tokens": role.max_tokens}
