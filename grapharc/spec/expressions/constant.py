@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from grapharc.spec.expressions.checked import Checked
 from grapharc.spec.expressions.evaluate import compile_expression
 from grapharc.spec.expressions.evaluation import EvaluationError
-from grapharc.spec.expressions.reads import names_read
-from grapharc.spec.expressions.syntax import Expression
+from grapharc.spec.expressions.reads import reads_nothing
+from grapharc.spec.expressions.syntax import Constant, Expression
 from grapharc.spec.types import JSON
 
 
@@ -21,7 +21,9 @@ class Known:
 
 def constant(tree: Expression) -> Known | None:
     """Return the value of an expression that reads nothing; None for one that reads something, or always fails."""
-    if names_read(tree):
+    if isinstance(tree, Constant):
+        return Known(tree.value)
+    if not reads_nothing(tree):
         return None
     return partly_known(Checked("", tree, JSON, (), (), {}, 0), {})
 

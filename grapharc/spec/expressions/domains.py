@@ -6,13 +6,13 @@ case is tried. Elsewhere the answer is unknown, and nothing is claimed.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
-from grapharc.spec.expressions.formula import Formula, Outcome, decide
+from grapharc.spec.expressions.formula import Either, Formula, Outcome, decide
 from grapharc.spec.expressions.questions import Terms
-from grapharc.spec.expressions.syntax import Expression
+from grapharc.spec.expressions.syntax import Binary, Expression
 from grapharc.spec.expressions.terms import Case
 from grapharc.spec.types import Type
 
@@ -60,7 +60,26 @@ def coverage(conditions: Sequence[Expression], scope: Mapping[str, Type]) -> Cov
 def always(condition: Expression, scope: Mapping[str, Type]) -> bool | None:
     """Return what a condition always comes out as; None if that depends on something, or is not known."""
     terms = Terms(scope)
-    search = _Search(terms, [terms.formula(condition)])
+    return _always(terms.formula(condition), terms)
+
+
+def constant_parts(condition: Expression, scope: Mapping[str, Type]) -> Iterator[tuple[Expression, bool]]:
+    """Yield the parts of a condition, joined by ``&&`` and ``||``, that always come out the same, the largest each."""
+    terms = Terms(scope)
+    yield from _constant_parts(condition, terms.formula(condition), terms)
+
+
+def _constant_parts(node: Expression, formula: Formula, terms: Terms) -> Iterator[tuple[Expression, bool]]:
+    value = _always(formula, terms)
+    if value is not None:
+        yield node, value
+    elif isinstance(node, Binary) and isinstance(formula, Either):
+        yield from _constant_parts(node.left, formula.left, terms)
+        yield from _constant_parts(node.right, formula.right, terms)
+
+
+def _always(formula: Formula, terms: Terms) -> bool | None:
+    search = _Search(terms, [formula], any_two=True)
     search.explore({}, True)
     outcomes = search.outcomes[0]
     return outcomes.pop() if search.left >= 0 and len(outcomes) == 1 else None
@@ -72,6 +91,8 @@ class _Search:
 
     terms: Terms
     formulas: Sequence[Formula]
+    any_two: bool = False
+    """Whether to end as soon as a condition has come out in two ways."""
     left: int = MOST_CASES
     witness: Witness | None = None
     fell_through: bool = False
@@ -88,7 +109,9 @@ class _Search:
         for index in range(start, len(self.formulas)):
             outcome = decide(self.formulas[index], values)
             if isinstance(outcome, str):
-                for case in self.terms.cases(outcome) if self.left >= 0 else ():
+                for case in self.terms.cases(outcome):
+                    if self.left < 0 or (self.any_two and len(self.outcomes[index]) > 1):
+                        return
                     self.explore({**known, outcome: case}, certain and case.certain, index)
                 return
             self.outcomes[index].add(outcome)

@@ -32,6 +32,8 @@ from grapharc.spec.json_value import Json
 from grapharc.spec.subtype import without_null
 from grapharc.spec.types import BOOLEAN, INTEGER, Constrained, Type
 
+OPAQUE = (Case(True, False), Case(False, False))
+
 
 def _no_types() -> dict[str, Type | None]:
     return {}
@@ -44,13 +46,16 @@ class Terms:
     scope: Mapping[str, Type]
     types: dict[str, Type | None] = field(default_factory=_no_types)
     constants: dict[str, list[object]] = field(default_factory=dict[str, list[object]])
+    known_cases: dict[str, tuple[Case, ...]] = field(default_factory=dict[str, tuple[Case, ...]])
 
     def cases(self, term: str) -> tuple[Case, ...]:
-        """Return the cases of a term; of an opaque one true and false, neither of them certain."""
-        type_ = self.types[term]
-        if type_ is None:
-            return Case(True, False), Case(False, False)
-        return cases(type_, self.constants[term])
+        """Return the cases of a term, once all formulas are made; of an opaque one true and false, neither certain."""
+        found = self.known_cases.get(term)
+        if found is None:
+            type_ = self.types[term]
+            found = OPAQUE if type_ is None else cases(type_, self.constants[term])
+            self.known_cases[term] = found
+        return found
 
     def formula(self, node: Expression) -> Formula:
         """Return what a boolean expression asks of terms."""

@@ -12,6 +12,11 @@ def names_read(tree: Expression) -> tuple[str, ...]:
     return tuple(sorted({way[0] for way in _ways(tree, frozenset())}))
 
 
+def reads_nothing(tree: Expression) -> bool:
+    """Tell whether an expression reads no name of the scope."""
+    return next(_ways(tree, frozenset()), None) is None
+
+
 def ways_read(tree: Expression) -> tuple[Way, ...]:
     """Return the longest ways that an expression reads, sorted: ``args.a.b > 1`` reads ``("args", "a", "b")``.
 
