@@ -20,7 +20,11 @@ FOLDERS = sorted(folder for folder in DOCUMENTS.iterdir() if folder.is_dir())
 SLUGS = [folder.name for folder in FOLDERS if UPDATES or (folder / "refused.out").exists()]
 SIDES = ("registry", "policy")
 
-SHOWN_OTHERWISE: dict[str, str] = {}
+SHOWN_OTHERWISE: dict[str, str] = {
+    "condition_not_boolean": "tests/expressions/test_check.py",
+    "constant_condition": "tests/expressions/test_check.py",
+    "expression_too_long": "tests/expressions/test_parse.py",
+}
 """Codes that no document can show, and the test that shows each."""
 
 
