@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from datetime import date
 from pathlib import Path
 
-from grapharc.policy.case import Case
-from grapharc.policy.ceilings import ceilings
-from grapharc.policy.judge import judge
-from grapharc.policy.owner.builtin import builtin_policy
-from grapharc.policy.owner.decide import decide
+from grapharc.policy.admission import Admission
+from grapharc.policy.admit import admit
 from grapharc.policy.owner.open_policy import open_policy
 from grapharc.policy.owner.policy import Policy
-from grapharc.policy.owner.say import say
-from grapharc.policy.owner.table import Table
-from grapharc.policy.owner.tenants import check_tenant
 from grapharc.project.files import DiskLoader
 from grapharc.project.report import Looked, Report
 from grapharc.spec.document import Document, DocumentKind, Text
@@ -23,16 +17,16 @@ from grapharc.spec.documents.manifest import ManifestModel
 from grapharc.spec.documents.policy import PolicyModel
 from grapharc.spec.documents.registry import RegistryModel
 from grapharc.spec.finding import Finding
-from grapharc.spec.flow.facts import facts
 from grapharc.spec.in_order import in_order
 from grapharc.spec.link.link import link
-from grapharc.spec.linked import Budget, LinkedGraph
+from grapharc.spec.linked import LinkedGraph
 from grapharc.spec.memo import Memo
 from grapharc.spec.read import holds, read, read_graph, read_policy, read_registry
 from grapharc.spec.reading.text import read_text
 from grapharc.spec.registry.manifest import open_manifest
 from grapharc.spec.registry.open_registry import open_registry
 
+TODAY = date(2027, 1, 1)
 MEMO = Memo()
 """What grammars and schemas said, kept for the whole session."""
 
@@ -45,7 +39,8 @@ def check(path: Path) -> Report:
     if document is None:
         return _report(path, None, findings, texts)
     if holds(document, GraphModel):
-        findings, texts = judge_file(path)
+        admission = admit_file(path)
+        findings, texts = admission.findings, dict(admission.texts)
     elif holds(document, PolicyModel):
         findings = open_policy(document).findings
     elif holds(document, RegistryModel):
@@ -56,16 +51,9 @@ def check(path: Path) -> Report:
     return _report(path, document.kind, findings, texts)
 
 
-def judge_file(path: Path) -> tuple[list[Finding], dict[str, Text]]:
+def admit_file(path: Path, tenant: str | None = None) -> Admission:
     """Judge a graph under the policy beside it."""
-    graph = link_file(path)
-    policies = policies_beside(path) or [builtin_policy()]
-    findings = [*graph.findings, *(finding for policy in policies for finding in policy.findings)]
-    findings += check_tenant(policies, None)
-    findings += judge(Case(graph, facts(graph), ceilings(graph, policies, Budget())))
-    for ruling in decide(graph, [Table(policy, None) for policy in policies]):
-        findings += say(graph, ruling, None)
-    return findings, {**graph.texts, **{policy.path: policy.text for policy in policies}}
+    return admit(link_file(path), policies_beside(path), tenant=tenant, today=TODAY)
 
 
 def link_file(path: Path) -> LinkedGraph:
@@ -91,5 +79,5 @@ def _beside(path: Path, what: str) -> Path | None:
     return next((found for name in names if (found := path.with_name(name)).exists()), None)
 
 
-def _report(path: Path, kind: DocumentKind | None, findings: Iterable[Finding], texts: dict[str, Text]) -> Report:
+def _report(path: Path, kind: DocumentKind | None, findings: tuple[Finding, ...], texts: dict[str, Text]) -> Report:
     return Report((Looked(path.name, kind),), in_order(findings, texts), texts)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from hashlib import sha256
 from json.encoder import encode_basestring
 from math import isfinite
@@ -16,7 +16,7 @@ def canonical(value: Json) -> str:
     Integers are written exactly, also beyond the range where ECMAScript would round. Raises ValueError for NaN and
     infinities, UnicodeEncodeError for a lone surrogate.
     """
-    return "".join(_parts(value))
+    return _text(value)
 
 
 def digest(value: Json) -> str:
@@ -29,40 +29,27 @@ def digest_of_bytes(data: bytes) -> str:
     return "sha256:" + sha256(data).hexdigest()
 
 
-def _parts(value: Json) -> Iterator[str]:
-    match value:
-        case None:
-            yield "null"
-        case bool():
-            yield "true" if value else "false"
-        case str():
-            yield encode_basestring(value)
-        case int():
-            yield str(value)
-        case float():
-            yield _number(value)
-        case Mapping():
-            yield from _object(value)
-        case Sequence():
-            yield from _array(value)
+def _text(value: Json) -> str:
+    # Strings and tables come first, since most of what is written is one of them.
+    if isinstance(value, str):
+        return encode_basestring(value)
+    if isinstance(value, Mapping):
+        return _object(value)
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int):
+        return str(value)
+    if isinstance(value, float):
+        return _number(value)
+    return f"[{','.join([_text(item) for item in value])}]"
 
 
-def _object(value: Mapping[str, Json]) -> Iterator[str]:
-    yield "{"
-    for index, key in enumerate(sorted(value, key=_utf16)):
-        yield "," if index else ""
-        yield encode_basestring(key)
-        yield ":"
-        yield from _parts(value[key])
-    yield "}"
-
-
-def _array(value: Sequence[Json]) -> Iterator[str]:
-    yield "["
-    for index, item in enumerate(value):
-        yield "," if index else ""
-        yield from _parts(item)
-    yield "]"
+def _object(value: Mapping[str, Json]) -> str:
+    # Code points and UTF-16 units sort alike as long as there are no surrogates, as among ASCII keys.
+    keys = sorted(value) if all(map(str.isascii, value)) else sorted(value, key=_utf16)
+    return f"{{{','.join([f'{encode_basestring(key)}:{_text(value[key])}' for key in keys])}}}"
 
 
 def _utf16(key: str) -> bytes:

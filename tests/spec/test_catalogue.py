@@ -38,6 +38,10 @@ def test_each_code_that_is_found_has_a_row() -> None:
     assert missing == set()
 
 
+def test_each_row_is_found_by_somebody() -> None:
+    assert set(reasons()) - words() == set()
+
+
 def test_each_note_is_used_and_worded() -> None:
     assert {note for _, note in calls("Related") if note not in notes()} == set()
     assert set(notes()) - words() == set()

@@ -1,0 +1,61 @@
+"""What was judged, and the verdict: the value that ``admit`` makes and ``compile`` takes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import InitVar, dataclass
+from typing import Literal, TypeAlias
+
+from grapharc.policy.owner.decide import Ruling
+from grapharc.policy.owner.policy import Decision, Policy
+from grapharc.spec.document import Text
+from grapharc.spec.finding import Finding
+from grapharc.spec.flow.facts import Flow
+from grapharc.spec.linked import Budget, Capability, LinkedGraph
+
+Verdict: TypeAlias = Literal["admitted", "needs_approval", "refused"]
+
+RULE_SET = "1"
+"""The version of the built-in rules: another one may judge the same graph otherwise."""
+
+MADE_BY_ADMIT = object()
+"""What ``admit`` shows when it makes an admission; nobody else has business with it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Approval:
+    """A person who will be asked before a node runs."""
+
+    before: str
+    role: str
+    decision: Decision
+
+
+@dataclass(frozen=True)
+class Admission:
+    """What a graph, under policies and for one tenant, may do. Only ``admit`` makes one.
+
+    ``budget`` is the least of all ceilings that somebody set. ``findings`` are those of every stage, in the order of
+    their places in ``texts``; ``suppressed`` are lint findings that the document accepts, with a reason.
+    """
+
+    verdict: Verdict
+    graph: LinkedGraph
+    graph_digest: str
+    registry_digest: str
+    policies: tuple[Policy, ...]
+    tenant: str
+    budget: Budget
+    flow: Flow
+    capabilities: tuple[Capability, ...]
+    labels: tuple[str, ...]
+    rulings: tuple[Ruling, ...]
+    approvals: tuple[Approval, ...]
+    findings: tuple[Finding, ...]
+    suppressed: tuple[Finding, ...]
+    texts: Mapping[str, Text]
+    made_by: InitVar[object]
+
+    def __post_init__(self, made_by: object) -> None:
+        if made_by is not MADE_BY_ADMIT:
+            raise TypeError("an Admission is made by admit() alone")

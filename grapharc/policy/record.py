@@ -1,0 +1,118 @@
+"""An admission goes in; its record comes out: the same bytes for the same meaning, wherever and however it is written.
+
+No place of a document is in it: a node that moved to another line means what it meant.
+"""
+
+from __future__ import annotations
+
+from grapharc.policy.admission import RULE_SET, Admission, Approval
+from grapharc.policy.owner.decide import Ruling
+from grapharc.policy.owner.policy import Decision, Policy
+from grapharc.spec.canonical import canonical
+from grapharc.spec.finding import Finding
+from grapharc.spec.flow.facts import Flow
+from grapharc.spec.json_value import Json
+from grapharc.spec.linked import Budget
+from grapharc.spec.reasons import message, severity
+from grapharc.spec.version import VERSION
+
+FORMAT = "1"
+
+
+def record_bytes(admission: Admission) -> bytes:
+    """Return the record as canonical JSON (RFC 8785) in UTF-8."""
+    return canonical(record(admission)).encode("utf-8")
+
+
+def record(admission: Admission) -> dict[str, Json]:
+    """Return all that an admission says, as JSON."""
+    graph, registry = admission.graph, admission.graph.registry
+    return {
+        "format": FORMAT,
+        "grapharc": VERSION,
+        "rule_set": RULE_SET,
+        "verdict": admission.verdict,
+        "graph": {"name": graph.name, "version": graph.version, "digest": admission.graph_digest},
+        "registry": {"name": registry.name, "version": registry.version, "digest": admission.registry_digest},
+        "policies": [_policy(policy) for policy in admission.policies],
+        "tenant": admission.tenant,
+        "capabilities": list(admission.capabilities),
+        "labels": list(admission.labels),
+        "budget": _budget(admission.budget),
+        "worst_case": _worst(admission.flow),
+        "decisions": [_ruling(ruling) for ruling in admission.rulings],
+        "decided_at_run": [],
+        "approvals": [_approval(approval) for approval in admission.approvals],
+        "findings": _findings((*admission.findings, *admission.suppressed)),
+    }
+
+
+def _policy(policy: Policy) -> Json:
+    return {"name": policy.name, "version": policy.version, "digest": policy.digest}
+
+
+def _budget(budget: Budget) -> Json:
+    return {
+        "max_tokens": budget.max_tokens,
+        "max_iterations": budget.max_iterations,
+        "max_seconds": budget.max_seconds,
+        "max_usd": budget.max_usd,
+        "max_concurrency": budget.max_concurrency,
+    }
+
+
+def _worst(flow: Flow) -> Json:
+    """What a run may spend at worst: of the nodes that are known, and which those are that are not."""
+    worst = flow.worst
+    return {
+        "total": {**worst.known, "steps": flow.steps},
+        "unknown": {dimension: list(nodes) for dimension, nodes in worst.unknown.items()},
+        "nodes": {name: amounts._asdict() for name, amounts in flow.worst_by_node.items()},
+    }
+
+
+def _ruling(ruling: Ruling) -> Json:
+    subjects: dict[str, Json] = (
+        {"nodes": [node.name for node in ruling.nodes]}
+        if ruling.resource == "node"
+        else {"edges": sorted({f"{edge.source} -> {edge.target}" for edge in ruling.edges})}
+    )
+    return {
+        "resource": ruling.resource,
+        "kinds": list(ruling.ends),
+        "effect": ruling.effect,
+        "by": [_decision(decision) for decision in ruling.decisions],
+        **subjects,
+    }
+
+
+def _decision(decision: Decision) -> dict[str, Json]:
+    rule = decision.rule
+    return {
+        "policy": decision.policy.name,
+        "version": decision.policy.version,
+        "digest": decision.policy.digest,
+        "effect": decision.effect,
+        "rule": rule.id if rule else None,
+        "reason": rule.reason if rule else None,
+    }
+
+
+def _approval(approval: Approval) -> Json:
+    return {"before": approval.before, "role": approval.role, **_decision(approval.decision)}
+
+
+def _findings(findings: tuple[Finding, ...]) -> Json:
+    """Each finding in words, in an order that does not depend on where it stands; suppressed or not, it is true."""
+    rows: list[dict[str, Json]] = [
+        {
+            "code": finding.code,
+            "severity": severity(finding),
+            "subject": finding.subject,
+            "rule": finding.rule,
+            "message": message(finding),
+            "witness": [step.text for step in finding.witness],
+        }
+        for finding in findings
+    ]
+    return sorted(rows, key=canonical)
