@@ -11,10 +11,12 @@ from grapharc.policy.owner.open_policy import open_policy
 from grapharc.policy.owner.policy import Policy
 from grapharc.project.files import DiskLoader
 from grapharc.project.report import Looked, Report
+from grapharc.project.severities import faults_of_severities
 from grapharc.spec.document import Document, DocumentKind, Text
 from grapharc.spec.documents.graph import GraphModel
 from grapharc.spec.documents.manifest import ManifestModel
 from grapharc.spec.documents.policy import PolicyModel
+from grapharc.spec.documents.project import ProjectModel
 from grapharc.spec.documents.registry import RegistryModel
 from grapharc.spec.finding import Finding
 from grapharc.spec.in_order import in_order
@@ -48,6 +50,8 @@ def check(path: Path) -> Report:
         findings, texts = registry.findings, dict(registry.texts)
     elif holds(document, ManifestModel):
         findings = open_manifest(document, MEMO).findings
+    elif holds(document, ProjectModel):
+        findings = (*document.findings, *faults_of_severities(document))
     return _report(path, document.kind, findings, texts)
 
 

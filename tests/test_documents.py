@@ -24,6 +24,7 @@ SHOWN_OTHERWISE: dict[str, str] = {
     "condition_not_boolean": "tests/expressions/test_check.py",
     "constant_condition": "tests/expressions/test_check.py",
     "expression_too_long": "tests/expressions/test_parse.py",
+    "no_graph_matches": "tests/cli/test_check.py",
 }
 """Codes that no document can show, and the test that shows each."""
 

@@ -18,10 +18,10 @@ OUR_BUG = 3
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The exit code, the document that ``--json`` prints, and the text for people, made when it is wanted."""
+    """The exit code, the document that ``--json`` prints and the text for people; each is made when it is wanted."""
 
     exit: int
-    document: Mapping[str, Json]
+    document: Callable[[], Mapping[str, Json]]
     text: Callable[[bool], str]
     """Takes whether to colour."""
 
@@ -29,7 +29,7 @@ class Answer:
 def give(answer: Answer, *, as_json: bool) -> int:
     """Print an answer on standard output and return its exit code."""
     if as_json:
-        write(sys.stdout, as_document(answer.document))
+        write(sys.stdout, as_document({"exit": answer.exit, **answer.document()}))
     else:
         write(sys.stdout, answer.text(has_colour(sys.stdout)))
     return answer.exit

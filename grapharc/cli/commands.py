@@ -11,8 +11,11 @@ from grapharc.project.errors import did_you_mean
 from grapharc.spec.version import VERSION
 
 COMMANDS: Mapping[str, str] = {
+    "check": "Find every fault of documents, without running anything.",
     "explain": "Say what a code means and how to mend it.",
     "init": "Write a small project that checks clean and runs.",
+    "kinds": "List the node kinds that exist here, or show one.",
+    "schema": "Print the JSON Schema of a kind of document.",
 }
 """Every command and its line in the help, so that the help need not import them."""
 

@@ -10,11 +10,12 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from grapharc.cli.answer import COULD_NOT, DONE, NO, write
-from grapharc.cli.pages import codes, commands, settings
+from grapharc.cli.pages import codes, commands, documents, settings
 
 PAGES: Mapping[str, Callable[[], str]] = {
     "codes.md": codes.page,
     "commands.md": commands.page,
+    "documents.md": documents.page,
     "settings.md": settings.page,
 }
 """The generated pages, by file."""

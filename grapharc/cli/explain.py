@@ -41,12 +41,15 @@ def command(code: str | None, as_json: bool) -> int:
 
 
 def _one(reason: Reason) -> Answer:
-    return Answer(DONE, _document(reason), lambda colour: _text(reason, colour))
+    return Answer(DONE, lambda: _document(reason), lambda colour: _text(reason, colour))
 
 
 def _all(known: list[Reason]) -> Answer:
-    document: dict[str, Json] = {"codes": [_document(reason) for reason in known]}
-    return Answer(DONE, document, lambda colour: "".join(_line(reason, colour) for reason in known))
+    return Answer(
+        DONE,
+        lambda: {"codes": [_document(reason) for reason in known]},
+        lambda colour: "".join(_line(reason, colour) for reason in known),
+    )
 
 
 def _line(reason: Reason, colour: bool) -> str:

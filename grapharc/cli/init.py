@@ -31,7 +31,8 @@ def command(folder: str, as_json: bool) -> int:
         )
     for name, content in files.items():
         write_file(str(Path(folder) / name), content)
-    return give(Answer(DONE, {"folder": folder, "files": list(files)}, lambda _: _text(folder, files)), as_json=as_json)
+    answer = Answer(DONE, lambda: {"folder": folder, "files": list(files)}, lambda _: _text(folder, files))
+    return give(answer, as_json=as_json)
 
 
 def _text(folder: str, files: dict[str, bytes]) -> str:

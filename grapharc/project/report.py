@@ -1,13 +1,23 @@
-"""What checking found: the documents that were looked at and every finding, sorted and each once."""
+"""What checking found: the documents that were looked at, every finding, in order and once, and the admissions."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from grapharc.policy.admission import Admission
+from grapharc.project.settings import Settings
 from grapharc.spec.document import DocumentKind, Text
 from grapharc.spec.finding import Finding, Severity
+from grapharc.spec.json_value import is_dict
 from grapharc.spec.reasons import severity
+
+_TELLING = frozenset(
+    {"nodes", "edges", "state", "budget"}
+    | {"rule", "default", "limits", "tenants"}
+    | {"use", "models", "extends"}
+    | {"kind", "grapharc", "severity", "approvers"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,11 +30,19 @@ class Looked:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The documents in the order of their paths, what was found in them, and the texts to show it in."""
+    """The documents in the order of their paths, what was found in them, and the texts to show it in.
+
+    ``admissions`` has one for each graph that could be judged and each tenant that it was judged for, the refused ones
+    too. ``settings`` and ``layers`` (by path, of the registry and the policies) say what it was checked under, and who
+    said so.
+    """
 
     documents: tuple[Looked, ...]
     findings: tuple[Finding, ...]
     texts: Mapping[str, Text]
+    admissions: tuple[Admission, ...] = ()
+    settings: Settings | None = None
+    layers: Mapping[str, str] = field(default_factory=dict[str, str])
 
     def count(self, wanted: Severity) -> int:
         """Return how many findings are of one severity."""
@@ -34,3 +52,8 @@ class Report:
     def is_refused(self) -> bool:
         """Tell whether the answer is no."""
         return any(severity(finding) == "error" for finding in self.findings)
+
+
+def is_ours(text: Text) -> bool:
+    """Tell whether a text looks like one of our documents: of any other, no line is ever printed."""
+    return is_dict(text.value) and not _TELLING.isdisjoint(text.value)

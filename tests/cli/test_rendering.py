@@ -39,7 +39,7 @@ class Spans:
 
 def texts(**documents: str) -> dict[str, Text]:
     return {
-        f"{name}.toml": Text(Source(f"{name}.toml", source), "toml", {}, Spans(source), True)
+        f"{name}.toml": Text(Source(f"{name}.toml", source), "toml", {"nodes": []}, Spans(source), True)
         for name, source in documents.items()
     }
 

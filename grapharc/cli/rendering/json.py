@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from grapharc.cli.rendering.shown import Shown, Spot, show
 from grapharc.project.report import Report
+from grapharc.project.settings import Named, Setting, Settings
 from grapharc.spec.finding import Finding, Fix
 from grapharc.spec.json_value import Json, pointer
 from grapharc.spec.reasons import reason
@@ -18,6 +19,7 @@ def render(report: Report) -> dict[str, Json]:
         "errors": report.count("error"),
         "warnings": report.count("warning"),
         "notes": report.count("note"),
+        "settings": _settings(report.settings) if report.settings else None,
     }
 
 
@@ -37,6 +39,24 @@ def finding_json(shown: Shown) -> dict[str, Json]:
         "witness": [{"message": step.text, **(_spot(step.spot) if step.spot else _NOWHERE)} for step in shown.witness],
         "remedy": shown.remedy,
         "fixes": [_fix(fix) for fix in finding.fixes],
+    }
+
+
+def _settings(settings: Settings) -> Json:
+    """Every setting with the layer that gave it."""
+
+    def one(setting: Setting[Named | None] | Setting[str | None]) -> Json:
+        value = setting.value.path if isinstance(setting.value, Named) else setting.value
+        return {"value": value, "layer": setting.layer}
+
+    return {
+        "registry": one(settings.registry),
+        "policies": [{"value": policy.value.path, "layer": policy.layer} for policy in settings.policies],
+        "tenant": one(settings.tenant),
+        "workspace": one(settings.workspace),
+        "ceilings": {
+            name: {"value": ceiling.value, "layer": ceiling.layer} for name, ceiling in settings.ceilings.items()
+        },
     }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from grapharc.project.report import is_ours
 from grapharc.spec.document import Text, locate
 from grapharc.spec.finding import Finding, Place, Severity
 from grapharc.spec.json_value import pointer
@@ -14,7 +15,7 @@ from grapharc.spec.source import Position, Source
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A place as it is shown. ``source`` is None where the document was not read: then there are no lines."""
+    """A place as it is shown. ``source`` is None where no line may be shown: not read, or no document of ours."""
 
     document: str
     pointer: str
@@ -73,4 +74,5 @@ def spot(place: Place, texts: Mapping[str, Text]) -> Spot:
     found = locate(place, texts)
     if found is None:
         return Spot(place.document, pointer(place.path), None, None, None)
-    return Spot(place.document, pointer(place.path), texts[place.document].source, *found)
+    text = texts[place.document]
+    return Spot(place.document, pointer(place.path), text.source if is_ours(text) else None, *found)

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from textwrap import wrap
+
 from grapharc.cli.rendering.cells import printable
 from grapharc.cli.rendering.paint import Role, paint
 from grapharc.cli.rendering.shown import Shown, show
 from grapharc.cli.rendering.snippet import Snippet, cut
 from grapharc.project.report import Report
 from grapharc.spec.finding import Severity
+
+_WIDTH = 110
+"""A remedy that is longer goes on in the next line."""
 
 _SEVERITIES: tuple[Severity, ...] = ("error", "warning", "note")
 
@@ -68,5 +73,9 @@ def _footer(shown: Shown, gutter: int, colour: bool) -> list[str]:
         where = f" ({printable(str(step.spot))})" if step.spot else ""
         lines.append(f"{sign} {number}. {printable(step.text)}{where}")
     if shown.remedy:
-        lines.append(f"{sign} {paint('remedy', 'title', colour)}: {printable(shown.remedy)}")
+        first, *more = wrap(
+            f"remedy: {printable(shown.remedy)}", _WIDTH, break_long_words=False, break_on_hyphens=False
+        )
+        lines.append(f"{sign} {paint('remedy', 'title', colour)}{first.removeprefix('remedy')}")
+        lines += [f"{' ' * gutter}   {line}" for line in more]
     return lines

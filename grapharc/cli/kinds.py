@@ -1,0 +1,60 @@
+"""``kinds`` and ``kinds show NAME``: a project goes in, the kinds that exist there come out."""
+
+from __future__ import annotations
+
+import os
+
+import click
+
+from grapharc.cli.answer import DONE, NO, Answer, give
+from grapharc.cli.options import json_option, project_options
+from grapharc.cli.rendering import json, text
+from grapharc.cli.rendering.kind import kind_json, kind_text, kinds_text
+from grapharc.project.errors import CannotStart, did_you_mean
+from grapharc.project.governance import Governance, open_governance
+from grapharc.project.opening import open_project
+from grapharc.project.report import Looked, Report
+from grapharc.project.settings import Flags
+from grapharc.spec.in_order import in_order
+from grapharc.spec.reasons import severity
+
+
+@click.command("kinds")
+@click.argument("words", nargs=-1, metavar="[show NAME]")
+@project_options
+@json_option
+def command(flags: Flags, words: tuple[str, ...], as_json: bool) -> int:
+    """List the node kinds that exist here, or show one.
+
+    What exists is what the registry selects: the one of --registry or grapharc.toml, else all shipped kinds.
+    """
+    name = _name(words)
+    project = open_project(flags, (), os.environ)
+    governance = open_governance(project)
+    project.close()
+    if governance.registry is None or any(severity(finding) == "error" for finding in governance.findings):
+        return give(_refused(governance), as_json=as_json)
+    offers = governance.registry.offers
+    if name is None:
+        rows = [offers[each] for each in sorted(offers)]
+        answer = Answer(DONE, lambda: {"kinds": [kind_json(offer) for offer in rows]}, lambda c: kinds_text(rows, c))
+        return give(answer, as_json=as_json)
+    if name not in offers:
+        raise CannotStart(f"there is no kind '{name}' here{did_you_mean(name, offers)}", "'grapharc kinds' lists them")
+    return give(
+        Answer(DONE, lambda: kind_json(offers[name]), lambda colour: kind_text(offers[name], colour)), as_json=as_json
+    )
+
+
+def _name(words: tuple[str, ...]) -> str | None:
+    if not words:
+        return None
+    if words[0] != "show" or len(words) != 2:
+        raise CannotStart(f"'kinds {' '.join(words)}' is no command", "'grapharc kinds show NAME' shows one kind")
+    return words[1]
+
+
+def _refused(governance: Governance) -> Answer:
+    documents = tuple(Looked(path, kind) for path, kind in sorted(governance.documents.items()))
+    report = Report(documents, in_order(governance.findings, governance.texts), governance.texts)
+    return Answer(NO, lambda: json.render(report), lambda colour: text.render(report, colour=colour))

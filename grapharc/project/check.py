@@ -1,0 +1,134 @@
+"""Paths go in, a report comes out: every document is read, linked and judged, and nothing is run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+from functools import cached_property
+
+from grapharc.policy.admission import Admission
+from grapharc.policy.admit import admit
+from grapharc.policy.owner.open_policy import open_policy
+from grapharc.policy.owner.tenants import served_tenants
+from grapharc.policy.suppress import part_suppressed
+from grapharc.project.governance import Governance, open_governance
+from grapharc.project.opening import Lost, Project, load_asked
+from grapharc.project.paths import Wanted
+from grapharc.project.report import Looked, Report
+from grapharc.project.severities import as_set, faults_of_severities
+from grapharc.spec.document import Document, DocumentKind, Text
+from grapharc.spec.documents.graph import GraphModel
+from grapharc.spec.documents.manifest import ManifestModel
+from grapharc.spec.documents.policy import PolicyModel
+from grapharc.spec.documents.registry import RegistryModel
+from grapharc.spec.finding import Finding
+from grapharc.spec.in_order import in_order
+from grapharc.spec.link.link import link
+from grapharc.spec.loader import OutsideProject, Unreadable
+from grapharc.spec.read import AnyModel, holds, read
+from grapharc.spec.reading.text import read_text
+from grapharc.spec.registry.manifest import open_manifest
+from grapharc.spec.registry.open_registry import open_registry
+
+
+def check_documents(project: Project, wanted: Wanted, today: date) -> Report:
+    """Check documents and what they need of the project. Raises CannotStart for a named one that cannot be read."""
+    checking = _Checking(project, today)
+    for path in sorted(set(wanted.named)):
+        checking.look_at(path)
+    for path in sorted(set(wanted.found)):
+        checking.look_into(path)
+    if wanted.whole:
+        checking.look_around()
+    return checking.report(wanted.findings)
+
+
+class _Checking:
+    """One check: collects what is found. The registry and the policies are opened when the first graph needs them."""
+
+    def __init__(self, project: Project, today: date) -> None:
+        self._project, self._today = project, today
+        self._documents: dict[str, DocumentKind | None] = {}
+        self._findings: list[Finding] = []
+        self._texts: dict[str, Text] = {}
+        self._admissions: list[Admission] = []
+        self._layers: Mapping[str, str] = {}
+        self._findings += project.findings
+        if project.document:
+            self._documents[project.document.path] = "project"
+            self._texts[project.document.path] = project.document.text
+            self._findings += faults_of_severities(project.document)
+
+    def look_at(self, path: str) -> None:
+        """Check a document that was named, whatever it is."""
+        if self._documents.get(path) == "project":
+            return
+        self._documents.setdefault(path, None)
+        loaded = load_asked(self._project.loader, path)
+        if isinstance(loaded, Lost):
+            self._findings += loaded.findings
+            return
+        document, findings = read(loaded.data, path)
+        if document is None:
+            self._findings += findings
+            self._texts[path] = read_text(loaded.data, path)[0]
+        else:
+            self._check(document, findings)
+
+    def look_into(self, path: str) -> None:
+        """Check a file that stands in a folder that was named, if it is a document of ours."""
+        try:
+            document, findings = read(self._project.loader.load(path), path)
+        except (OutsideProject, Unreadable):
+            return
+        if document is not None:
+            self._check(document, findings)
+
+    def look_around(self) -> None:
+        """Check the registry and the policies of the project, whether a graph needs them or not."""
+        _ = self._governance
+
+    def report(self, more: Sequence[Finding]) -> Report:
+        """Put together what was found, and what was found before."""
+        found = in_order([*self._findings, *more], self._texts)
+        standing, _ = part_suppressed(found, self._texts, self._today)
+        documents = tuple(Looked(path, kind) for path, kind in sorted(self._documents.items()))
+        findings = as_set(standing, self._project.settings.severity)
+        return Report(documents, findings, self._texts, tuple(self._admissions), self._project.settings, self._layers)
+
+    def _check(self, document: Document[AnyModel], findings: Sequence[Finding]) -> None:
+        self._documents[document.path] = document.kind
+        self._texts[document.path] = document.text
+        self._findings += findings
+        if holds(document, GraphModel):
+            self._judge(document, self._governance)
+        elif holds(document, PolicyModel):
+            self._findings += open_policy(document).findings
+        elif holds(document, RegistryModel):
+            registry, faults = open_registry(document, self._project.loader, self._project.memo)
+            self._findings += faults
+            self._texts |= registry.texts
+        elif holds(document, ManifestModel):
+            self._findings += open_manifest(document, self._project.memo).findings
+
+    def _judge(self, document: Document[GraphModel], governance: Governance) -> None:
+        """Link and judge a graph, for the tenant that is named, else for each that the policies list."""
+        if governance.registry is None:
+            return
+        graph, _ = link(document, governance.registry, self._project.loader, self._project.memo)
+        settings, policies = self._project.settings, governance.policies
+        listed = served_tenants(policies) if any(policy.tenants is not None for policy in policies) else (None,)
+        for tenant in (settings.tenant.value,) if settings.tenant.value else listed:
+            admission = admit(graph, policies, tenant=tenant, limits=settings.limits, today=self._today)
+            self._findings += admission.findings
+            self._texts |= admission.texts
+            self._admissions.append(admission)
+
+    @cached_property
+    def _governance(self) -> Governance:
+        governance = open_governance(self._project)
+        self._documents |= governance.documents
+        self._findings += governance.findings
+        self._texts |= governance.texts
+        self._layers = governance.layers
+        return governance

@@ -1,0 +1,107 @@
+"""Flags and the environment go in; an open project comes out: its loader, its settings, its project document."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from grapharc.project.environment import Environment, read_environment
+from grapharc.project.errors import CannotStart
+from grapharc.project.files import STDIN, DiskLoader
+from grapharc.project.memo import load_memo, save_memo
+from grapharc.project.settings import PROJECT_FILE, Flags, Named, Settings, resolve
+from grapharc.spec.document import Document
+from grapharc.spec.documents.project import ProjectModel
+from grapharc.spec.faults import Faults
+from grapharc.spec.finding import Finding, Place
+from grapharc.spec.json_value import Path
+from grapharc.spec.loader import OutsideProject, Unreadable
+from grapharc.spec.memo import Memo
+from grapharc.spec.named import load_named
+from grapharc.spec.read import read_project
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    """A project folder with what its project document says, if it has one. ``findings`` are about that document."""
+
+    loader: DiskLoader
+    memo: Memo
+    settings: Settings
+    document: Document[ProjectModel] | None
+    findings: tuple[Finding, ...]
+    environ: Mapping[str, str]
+
+    def close(self) -> None:
+        """Keep what was found out about texts."""
+        save_memo(self.memo, self.loader.root, self.environ)
+
+
+def open_project(flags: Flags, named: Iterable[str], environ: Mapping[str, str], *, stdin: bytes = b"") -> Project:
+    """Open the project of the working directory, or of ``--config``. ``named`` are the documents asked for.
+
+    Raises CannotStart for a file that is not there, and for a variable that makes no sense.
+    """
+    environment = read_environment(environ)
+    config = _config(flags, environment)
+    asked = [*([config] if config else []), *_asked(flags, environment), *(path for path in named if path != STDIN)]
+    for path in asked:
+        if not os.path.exists(path):
+            raise CannotStart(f"'{path}' is not there")
+    root = os.path.dirname(os.path.abspath(config)) if config else os.getcwd()
+    loader = DiskLoader(root, asked, stdin)
+    document, findings = _read(loader, loader.path_of(config)) if config else (None, ())
+    settings = resolve(flags, environment, document.model if document else None, document.path if document else "")
+    return Project(loader, load_memo(loader.root, environ), settings, document, findings, environ)
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A document's bytes, and the path that it is shown under."""
+
+    data: bytes
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """Why there are no bytes: a name leads out of the project, or nothing can be read there."""
+
+    findings: tuple[Finding, ...]
+
+
+def load_asked(loader: DiskLoader, path: str) -> Loaded | Lost:
+    """Load a document that a person asked for. Raises CannotStart where it cannot be read."""
+    try:
+        return Loaded(loader.load(path), path)
+    except OutsideProject:
+        return Lost((Finding("document_outside_project", Place(path), {"reference": path}),))
+    except Unreadable as error:
+        raise CannotStart(str(error)) from None
+
+
+def load_set(project: Project, named: Named, written_at: Path) -> Loaded | Lost:
+    """Load a document that a setting names; for a project document's name, findings stand where it is written.
+
+    Raises CannotStart where a flag or a variable names what cannot be read.
+    """
+    if project.document is None or not named.in_project:
+        return load_asked(project.loader, project.loader.path_of(named.path))
+    faults = Faults(project.document.path)
+    loaded = load_named(named.path, written_at, project.loader, faults)
+    return Lost(tuple(faults.found)) if loaded is None else Loaded(loaded[1], loaded[0])
+
+
+def _read(loader: DiskLoader, path: str) -> tuple[Document[ProjectModel] | None, tuple[Finding, ...]]:
+    loaded = load_asked(loader, path)
+    return (None, loaded.findings) if isinstance(loaded, Lost) else read_project(loaded.data, path)
+
+
+def _config(flags: Flags, environment: Environment) -> str | None:
+    return flags.config or environment.config or (PROJECT_FILE if os.path.exists(PROJECT_FILE) else None)
+
+
+def _asked(flags: Flags, environment: Environment) -> Iterable[str]:
+    registry = flags.registry or environment.registry
+    return [*([registry] if registry else []), *flags.policies, *environment.policies]

@@ -1,0 +1,84 @@
+"""What was asked for goes in, the paths of the documents to look at come out: files, folders, or a whole project."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from grapharc.project.errors import CannotStart
+from grapharc.project.files import STDIN
+from grapharc.project.opening import Project
+from grapharc.spec.faults import Faults
+from grapharc.spec.finding import Finding
+from grapharc.spec.named import resolve_named
+
+SUFFIXES = (".toml", ".json")
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Paths as they are shown. Those ``found`` in a folder count only if they are documents of ours.
+
+    ``whole`` says that the project itself was asked for, with its registry and its policies.
+    """
+
+    named: tuple[str, ...]
+    found: tuple[str, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    whole: bool = False
+
+
+def wanted(project: Project, asked: Sequence[str]) -> Wanted:
+    """Return what to check. Raises CannotStart where that is nothing."""
+    if asked:
+        return _asked(project, asked)
+    settings = project.settings
+    if not (project.document or settings.registry.value or settings.policies):
+        raise CannotStart(
+            "there is nothing to check: no document was named, and there is no grapharc.toml here",
+            "name documents or folders, or write a project: grapharc init FOLDER",
+        )
+    return _project(project)
+
+
+def _asked(project: Project, asked: Sequence[str]) -> Wanted:
+    loader = project.loader
+    named = [STDIN if path == STDIN else loader.path_of(path) for path in asked if not os.path.isdir(path)]
+    folders = [path for path in asked if os.path.isdir(path)]
+    found = [loader.path_of(path) for folder in folders for path in _beneath(folder)]
+    return Wanted(tuple(named), tuple(path for path in found if path not in named))
+
+
+def _beneath(folder: str) -> Iterator[str]:
+    """Every file that could be a document, hidden folders left out."""
+    for where, folders, files in os.walk(folder):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        yield from (os.path.join(where, name) for name in sorted(files) if name.endswith(SUFFIXES))
+
+
+def _project(project: Project) -> Wanted:
+    """The project document and the graphs that it names; of its registry and policies, whoever opens them tells."""
+    if project.document is None:
+        return Wanted((), whole=True)
+    root, faults = project.loader.root, Faults(project.document.path)
+    named = [project.document.path]
+    for number, pattern in enumerate(project.settings.graphs.value):
+        written_at = ("grapharc", "graphs", number)
+        if os.path.isabs(pattern) or ".." in pattern.split("/"):
+            faults.add("document_outside_project", written_at, {"reference": pattern})
+        elif matching := _matching(pattern, root):
+            named += matching
+        else:
+            faults.add("no_graph_matches", written_at, {"pattern": pattern})
+    workspace = project.settings.workspace.value
+    if workspace is not None and workspace.in_project:
+        resolve_named(workspace.path, ("grapharc", "workspace"), project.loader, faults)
+    return Wanted(tuple(dict.fromkeys(named)), findings=tuple(faults.found), whole=True)
+
+
+def _matching(pattern: str, root: str) -> list[str]:
+    from glob import glob  # only where a project's globs are asked for
+
+    found = glob(pattern, root_dir=root, recursive=True)
+    return sorted(path.replace(os.sep, "/") for path in found if os.path.isfile(os.path.join(root, path)))
