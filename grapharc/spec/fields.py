@@ -52,7 +52,7 @@ def _merged(shared: Field, own: Field, reader: Reader) -> Field:
     if not (is_subtype(shared.type, own.type) and is_subtype(own.type, shared.type)):
         values = {"name": own.name, "type": show(own.type), "shared_type": show(shared.type)}
         related = (Related("first_here", shared.place),)
-        reader.faults.add("field_type_conflict", path, values, subject=own.name, related=related)
+        reader.faults.add("field_type_conflict", path, values, part="key", subject=own.name, related=related)
         return own
     table = value_at(reader.document.text.value, path)
     written: Mapping[str, Json] = table if isinstance(table, Mapping) else {}

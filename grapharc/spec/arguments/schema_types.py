@@ -69,7 +69,10 @@ def type_of(schema: Json) -> SchemaType:
 
 def arguments_record(schema: Schema) -> Record:
     """Return the record that arguments are, with those that need not be there."""
-    return Record("args", tuple(Member(name, type_of(inner).type) for name, inner in properties_of(schema).items()))
+    return Record(
+        "a record of arguments",
+        tuple(Member(name, type_of(inner).type) for name, inner in properties_of(schema).items()),
+    )
 
 
 def optional_arguments(schema: Schema) -> tuple[str, ...]:

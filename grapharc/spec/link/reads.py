@@ -32,8 +32,11 @@ def link_reads(
     reads = {name: read for name, port in wanted.items() if (read := _bind(port, model, path, scene)) is not None}
     if offered.generic:
         _solve(reads, wanted, solution)
-    for read in reads.values():
-        _check_type(read, wanted[read.port], solution, scene, model)
+    wrong = [name for name, read in reads.items() if not _check_type(read, wanted[name], solution, scene, model)]
+    for name in wrong:
+        for variable in wanted[name].generic:
+            # What a wrong value would have made of it is no reason to refuse a write, too.
+            solution.pop(variable.name, None)
     for hole, origin in _holes(arguments):
         if hole.field is not None and hole.port in reads:
             check_hole(hole, reads[hole.port].expression.type, origin, scene, model.name)
@@ -118,16 +121,19 @@ def _solve(reads: Mapping[str, Read], wanted: Mapping[str, Wanted], solution: di
             solution.update(nullable)
 
 
-def _check_type(read: Read, port: Wanted, solution: Mapping[str, Type], scene: Scene, model: NodeModel) -> None:
+def _check_type(read: Read, port: Wanted, solution: Mapping[str, Type], scene: Scene, model: NodeModel) -> bool:
     generic = port.generic
     if not generic and (not read.implicit or read.expression.type == port.type):
-        return
+        return True
     actual, wanted = read.expression.type, substitute(port.type, solution)
     bounds = {variable.name: variable.bound for variable in generic if variable.bound is not None}
-    in_bounds = all(fits(solution[name], bound) for name, bound in bounds.items() if name in solution)
+    own: dict[str, Type] = {}
+    solve(port.type, actual, own)
+    in_bounds = all(fits(own[name], bound) for name, bound in bounds.items() if name in own)
     if in_bounds and fits(actual, wanted):
-        return
+        return True
     expected = substitute(port.type, bounds)
     values = {"port": port.name, "kind": model.kind_name, "found": show(actual), "expected": show(expected)}
     related = tuple(Related("field_here", scene.fields[name].place) for name in read.fields if name in scene.fields)
     scene.tell("read_type_mismatch", read.place.path, values, model.name, within=read.place.within, related=related)
+    return False

@@ -37,7 +37,7 @@ def make_offer(name: str, selected: Selected, known: Known, loader: Loader, memo
         tuple(sorted({*kind.labels, *use.labels})),
         _endorses(kind, use),
         cost,
-        use.place,
+        use.place if use.faults.document else kind.place,
     )
 
 

@@ -110,25 +110,33 @@ def _use(
     own: Mapping[str, Use],
     manifests: Manifests,
 ) -> Use | None:
-    faults, name = layer.faults, model.as_ or model.kind
-    if name in own:
-        related = (Related("first_here", own[name].place),)
-        faults.add("kind_offered_twice", path, {"kind": name}, subject=name, related=related)
-        return None
+    faults = layer.faults
     source = None if model.from_ is None else manifests.named(model.from_, (*path, "from"), faults)
     if source is None and model.from_ is not None:
+        return None
+    name = _name(model, source)
+    if name in own:
+        related = (Related("first_here", own[name].place),)
+        faults.add("kind_offered_twice", (*path, "kind"), {"kind": model.as_ or model.kind}, related=related)
         return None
     base = bases.get(name)
     if base is None:
         use = Use(name, model.kind, source, model.as_, path, faults)
-    elif model.kind not in (base.pattern, name) or (source is not None and source is not base.source):
-        values = {"name": name, "kind": base.pattern}
+    elif model.kind not in (base.pattern, base.alias) or (source is not None and source is not base.source):
+        values = {"name": model.as_ or model.kind, "kind": base.pattern}
         faults.add("override_of_another_kind", path, values, related=(Related("first_here", base.place),))
         return None
     else:
         use = _copy(base, path, faults)
     _say(use, model, path, faults)
     return use
+
+
+def _name(model: UseModel, source: Manifest | None) -> str:
+    """What a use is known by: a glob by its text and its manifest, which no name of a kind can be taken for."""
+    if is_glob(model.kind):
+        return f"{model.kind} of {'' if source is None else source.path}"
+    return model.as_ or model.kind
 
 
 def _copy(base: Use, path: Path, faults: Faults) -> Use:
