@@ -2,8 +2,8 @@
 
 A field without a reducer holds what was written last. A field with one keeps what each node contributed, and folds it
 in an order that is fixed for the compiled graph: that of the contributions' keys, whichever superstep they came in and
-whatever LangGraph calls their nodes. What is written to such a channel is a :class:`Contribution`; a value that a node
-made is never taken for one of LangGraph's own commands.
+whatever LangGraph calls their nodes. What is written to such a channel is a :data:`Contribution`, so that no value that
+a node makes is taken for one of LangGraph's own commands.
 """
 
 from __future__ import annotations
@@ -36,12 +36,16 @@ _ABSENT: object = LastValue[object](object).checkpoint()
 """What LangGraph hands a channel that is in no checkpoint."""
 
 
-class Contribution(NamedTuple):
-    """One write to a field with a reducer."""
+Contribution: TypeAlias = "tuple[Key, Json, str]"
+"""One write to a field with a reducer: its key, what is contributed, and by which node.
 
-    key: Key
-    value: Json
-    node: str
+It is made of plain values only, since LangGraph keeps it with a checkpoint.
+"""
+
+
+def contribution(key: Key, value: Json, node: str) -> Json:
+    """Make a write to a field with a reducer."""
+    return (key, value, node)
 
 
 def channel_of(field: Field, default: Json | Missing) -> BaseChannel[Any, Any, Any]:
@@ -148,20 +152,20 @@ class Fold(_FieldChannel):
 
     def update(self, values: Sequence[Contribution]) -> bool:
         """Fold in what was written in this superstep. Raises StateTypeError where the whole no longer fits."""
-        for contribution in values:
-            self._take(Contribution(*contribution))
+        for key, value, node in values:
+            self._take(tuple(key), value)
+            self._check(node)
         return bool(values)
 
-    def _take(self, new: Contribution) -> None:
-        if new.key == GIVEN:
-            self.base = self.value = new.value
+    def _take(self, key: Key, value: Json) -> None:
+        if key == GIVEN:
+            self.base = self.value = value
             self.keys, self.parts = [], []
             return
-        place = bisect_right(self.keys, new.key)
-        self.keys.insert(place, new.key)
-        self.parts.insert(place, new.value)
-        self.value = self._with(self.value, new.value) if place == len(self.keys) - 1 else self._folded()
-        self._check(new.node)
+        place = bisect_right(self.keys, key)
+        self.keys.insert(place, key)
+        self.parts.insert(place, value)
+        self.value = self._with(self.value, value) if place == len(self.keys) - 1 else self._folded()
 
     def _with(self, value: Json | Missing, part: Json) -> Json:
         if isinstance(value, Missing):

@@ -11,10 +11,11 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
-from grapharc.compiler.channels import GIVEN, Contribution
+from grapharc.compiler.channels import GIVEN, contribution
 from grapharc.compiler.inputs import checked_inputs, starting_value
 from grapharc.compiler.lower import LOWERING
 from grapharc.compiler.names import channel
+from grapharc.compiler.state import metadata
 from grapharc.compiler.steps import RUN
 from grapharc.runtime.activation import Run
 from grapharc.runtime.budget import Meter, least
@@ -126,14 +127,14 @@ class Runs:
             "reducers": {name: field.reducer for name, field in self.fields.items() if field.reducer != "last"},
         }
 
-    def _given(self, field: Field, value: Json) -> Json | Contribution:
-        return value if field.reducer == "last" else Contribution(GIVEN, value, "")
+    def _given(self, field: Field, value: Json) -> Json:
+        return value if field.reducer == "last" else contribution(GIVEN, value, "")
 
     def _config(self, run: Run, ceilings: Budget) -> dict[str, Any]:
         config: dict[str, Any] = {
             "configurable": {RUN: run, "thread_id": run.id},
             "recursion_limit": self.steps + 1,
-            "metadata": {"grapharc_lowering": LOWERING, "grapharc_admission": self.fingerprint},
+            "metadata": metadata(self.fingerprint),
         }
         if ceilings.max_concurrency is not None:
             config["max_concurrency"] = ceilings.max_concurrency

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from langgraph.errors import InvalidUpdateError
 
-from grapharc.compiler.channels import LATEST, Contribution
+from grapharc.compiler.channels import LATEST, contribution
 from grapharc.compiler.engine import Config, Inner, Snapshot
+from grapharc.compiler.lower import LOWERING
 from grapharc.compiler.names import channel, field_of, node_of, step
 from grapharc.runtime.activation import Plan
 from grapharc.runtime.errors import StateTypeError, UpdateError, WritePermissionError
@@ -50,7 +51,8 @@ class StateAccess:
             raise UpdateError(f"there is no node '{as_node}'{_near(as_node, self.plans)}")
         writes = {channel(name): self._write(name, value, as_node) for name, value in values.items()}
         try:
-            self.inner.update_state(_thread(run_id), writes, as_node=None if as_node is None else step(as_node))
+            config = {**_thread(run_id), "metadata": metadata(self.fingerprint)}
+            self.inner.update_state(config, writes, as_node=None if as_node is None else step(as_node))
         except InvalidUpdateError as error:
             raise UpdateError(f"say as which node: {error}") from error
 
@@ -65,11 +67,12 @@ class StateAccess:
         snapshot = self.inner.get_state(_thread(run_id))
         if snapshot.created_at is None:
             raise UpdateError(f"there is no run '{run_id}'")
-        if (snapshot.metadata or {}).get("grapharc_admission") != self.fingerprint:
+        begun = snapshot.metadata or {}
+        if any(begun.get(key) != value for key, value in metadata(self.fingerprint).items()):
             raise UpdateError(f"run '{run_id}' was begun under another admission of the graph")
         return snapshot
 
-    def _write(self, name: str, value: object, as_node: str | None) -> Json | Contribution:
+    def _write(self, name: str, value: object, as_node: str | None) -> Json:
         field = self.fields.get(name)
         if field is None:
             raise UpdateError(f"there is no field '{name}'{_near(name, self.fields)}")
@@ -81,7 +84,12 @@ class StateAccess:
             raise StateTypeError(as_node or "", name, show(field.type), str(misfit)) from None
         if field.reducer == "last":
             return made
-        return Contribution(LATEST if as_node is None else (self.plans[as_node].order,), made, as_node or "")
+        return contribution(LATEST if as_node is None else (self.plans[as_node].order,), made, as_node or "")
+
+
+def metadata(fingerprint: str) -> dict[str, str]:
+    """Return what goes with each checkpoint: under another admission, or another lowering, it does not fit."""
+    return {"grapharc_lowering": LOWERING, "grapharc_admission": fingerprint}
 
 
 def _near(name: str, known: Mapping[str, object]) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 from langchain_core.runnables import Runnable, RunnableConfig
 
-from grapharc.compiler.channels import Contribution
+from grapharc.compiler.channels import contribution
 from grapharc.compiler.names import channel
 from grapharc.runtime.activation import Plan, Run
 from grapharc.runtime.contracts import View
@@ -45,7 +45,5 @@ class Step(Runnable[View, dict[str, Any]]):
     def _by_channel(self, writes: Mapping[str, Json]) -> dict[str, Any]:
         return {channel(field): self._write(field, value) for field, value in writes.items()}
 
-    def _write(self, field: str, value: Json) -> Json | Contribution:
-        if field not in self._folded:
-            return value
-        return Contribution((self.plan.order,), value, self.plan.name)
+    def _write(self, field: str, value: Json) -> Json:
+        return contribution((self.plan.order,), value, self.plan.name) if field in self._folded else value

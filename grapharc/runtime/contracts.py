@@ -11,11 +11,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from grapharc.runtime.errors import StateTypeError, WritePermissionError
+from grapharc.runtime.errors import OutputsError, StateTypeError, WritePermissionError
 from grapharc.runtime.reducers import Reduce
 from grapharc.spec.json_value import Json, is_dict
 from grapharc.spec.types import Constrained, OneOf, Scalar, Singleton, Type
-from grapharc.spec.values import Conform, Misfit, conform, copy_value, show
+from grapharc.spec.values import Conform, Misfit, conform, copy_value, describe, show
 
 View: TypeAlias = "Mapping[str, Json]"
 """The part of the state that a node reads, by channel."""
@@ -80,12 +80,12 @@ def _both(port: Conform, field: Conform) -> Conform:
 def writes_of(node: str, outputs: Mapping[str, Output], returned: object) -> dict[str, Json]:
     """Check what a node returned and give it by field.
 
-    Raises WritePermissionError for what it does not declare, StateTypeError for a value that does not fit, or that is
-    missing.
+    Raises OutputsError, WritePermissionError for what it does not declare, StateTypeError for a value that does not
+    fit, or that is missing.
     """
     if not is_dict(returned):
         if returned is not None:
-            raise StateTypeError(node, "", "a dict of outputs", f"found a Python {type(returned).__name__}")
+            raise OutputsError(node, describe(returned))
         returned = {}
     writes: dict[str, Json] = {}
     for port, value in returned.items():

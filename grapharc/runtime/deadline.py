@@ -20,7 +20,7 @@ import time
 from collections.abc import Callable, Coroutine
 from contextvars import ContextVar, copy_context
 from types import FrameType
-from typing import TypeAlias, TypeVar
+from typing import NoReturn, TypeAlias, TypeVar
 
 Result = TypeVar("Result")
 _Handler: TypeAlias = "Callable[[int, FrameType | None], object] | int | None"
@@ -92,33 +92,34 @@ async def guarded_thread(call: Callable[[], Result], owner: object, at: float | 
 
     With a deadline the thread is its own: the event loop's pool would wait for it when the loop is closed.
     """
-    context = copy_context()
-    loop = asyncio.get_running_loop()
+    context, loop = copy_context(), asyncio.get_running_loop()
     if at is None:
-        return await loop.run_in_executor(None, lambda: context.run(call))
-    future: asyncio.Future[Result] = loop.create_future()
+        return (await loop.run_in_executor(None, lambda: context.run(_outcome, call)))()
+    future: asyncio.Future[Callable[[], Result]] = loop.create_future()
 
     def work() -> None:
-        try:
-            result = context.run(lambda: guarded(call, owner, at))
-        except BaseException as raised:
-            _tell(loop, future, lambda failure=raised: future.set_exception(_carried(failure)))
-        else:
-            _tell(loop, future, lambda: future.set_result(result))
+        outcome = context.run(_outcome, lambda: guarded(call, owner, at))
+        with contextlib.suppress(RuntimeError):  # the loop is closed, and nobody waits
+            loop.call_soon_threadsafe(lambda: None if future.done() else future.set_result(outcome))
 
     threading.Thread(target=work, name="grapharc-node", daemon=True).start()
-    return await _in_time(future, at + GRACE)
+    return (await _in_time(future, at + GRACE))()
 
 
-def _tell(loop: asyncio.AbstractEventLoop, future: asyncio.Future[Result], settle: Callable[[], None]) -> None:
-    """Settle a future from another thread, unless nobody waits for it any more."""
-    with contextlib.suppress(RuntimeError):  # the loop is closed
-        loop.call_soon_threadsafe(lambda: None if future.done() else settle())
+def _outcome(call: Callable[[], Result]) -> Callable[[], Result]:
+    """Call a function, and give what returns or raises what it did: a future does not take every exception."""
+    try:
+        result = call()
+    except BaseException as raised:
+        return _raiser(raised)
+    return lambda: result
 
 
-def _carried(raised: BaseException) -> BaseException:
-    """A future takes no StopIteration, since a coroutine could not raise it."""
-    return RuntimeError(f"it raised {raised!r}") if isinstance(raised, StopIteration) else raised
+def _raiser(raised: BaseException) -> Callable[[], NoReturn]:
+    def again() -> NoReturn:
+        raise raised
+
+    return again
 
 
 async def _in_time(future: asyncio.Future[Result], at: float) -> Result:

@@ -137,16 +137,21 @@ def _meaning(activation: Activation, raised: BaseException) -> BaseException:
         return error
     if isinstance(raised, Halt) and raised.owner is activation:
         return raised.error
-    if _comes_from_outside(raised):
+    if _comes_from_outside(activation, raised):
         return raised
     plan, redactor = activation.plan, activation.run.redactor
     return NodeFailed(plan.name, plan.kind, raised, redactor.text(_words(raised)))
 
 
-def _comes_from_outside(raised: BaseException) -> bool:
-    if isinstance(raised, asyncio.CancelledError):
-        return _is_being_cancelled()
-    return isinstance(raised, KeyboardInterrupt | GeneratorExit | Halt | Overtime)
+def _comes_from_outside(activation: Activation, raised: BaseException) -> bool:
+    """Tell what ends more than this node, a ceiling of a run around this one included, from what a function raises."""
+    match raised:
+        case asyncio.CancelledError():
+            return _is_being_cancelled()
+        case GeneratorExit():
+            return activation.plan.asynchronous
+        case _:
+            return isinstance(raised, KeyboardInterrupt | Halt | Overtime)
 
 
 def _is_being_cancelled() -> bool:

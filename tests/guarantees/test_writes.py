@@ -8,7 +8,7 @@ from typing import Annotated, Any, TypedDict
 import pytest
 from langgraph.types import Command, Overwrite, Send
 
-from grapharc.runtime.errors import NodeFailed, StateTypeError, WritePermissionError
+from grapharc.runtime.errors import NodeFailed, OutputsError, StateTypeError, WritePermissionError
 from grapharc.spec.linked import Reducer
 from grapharc.spec.types import INTEGER, JSON, STRING, Constrained, ListOf, MapOf, Member, OneOf, Record, Scalar
 from tests.by_hand import field, graph, node, raw
@@ -67,7 +67,7 @@ def test_a_value_that_is_missing_is_named() -> None:
 
 @pytest.mark.parametrize("returned", [3, "text", [("count", 1)]], ids=str)
 def test_what_is_no_dict_of_outputs_is_refused(returned: object) -> None:
-    with pytest.raises(StateTypeError, match="declared as a dict of outputs: found a Python"):
+    with pytest.raises(OutputsError, match=r"node 'a' returned .*, a dict of outputs would be right"):
         graph([COUNT], [node("a", lambda: returned, [], [COUNT])]).invoke()
 
 
@@ -117,7 +117,7 @@ def test_a_node_cannot_choose_where_the_run_goes(command: object) -> None:
     builder.compile().invoke({})
     assert ran == ["b"], "there is no edge from a to b"
 
-    with pytest.raises(StateTypeError, match="node 'a'"):
+    with pytest.raises(OutputsError, match="node 'a' returned"):
         graph([TEXT], [node("a", lambda: command), node("b", lambda: ran.append("b"))]).invoke()
     assert ran == ["b"]
 
