@@ -8,6 +8,7 @@ import stat
 from collections.abc import Iterable, Iterator
 
 from grapharc.spec.loader import OutsideProject, Unreadable
+from grapharc.spec.package_data import PACKAGE
 
 STDIN = "<stdin>"
 """The path that a document read from standard input is shown under."""
@@ -17,8 +18,6 @@ SHIPPED = "<grapharc>/"
 
 MOST = 16 * 1024 * 1024 + 1
 """No more of a file is read than it takes to tell that it is too large for a document."""
-
-_PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 
 class DiskLoader:
@@ -65,7 +64,7 @@ class DiskLoader:
         if path == STDIN:
             return self._stdin
         if path.startswith(SHIPPED):
-            return _read(os.path.join(_PACKAGE, path.removeprefix(SHIPPED)), path)
+            return _read(os.path.join(PACKAGE, path.removeprefix(SHIPPED)), path)
         if "\0" in path:
             raise Unreadable(path, "its name holds a NUL character")
         real = os.path.realpath(self._absolute(path))
@@ -75,7 +74,7 @@ class DiskLoader:
 
     def shipped(self) -> Iterator[tuple[str, bytes]]:
         """Yield (path, bytes) of each manifest of the standard library, in the order of their names."""
-        families = os.path.join(_PACKAGE, "stdlib_kinds")
+        families = os.path.join(PACKAGE, "stdlib_kinds")
         for family in sorted(os.listdir(families)):
             manifest = os.path.join(families, family, "kinds.toml")
             if os.path.isfile(manifest):

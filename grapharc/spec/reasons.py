@@ -7,18 +7,15 @@ in it is missing or empty. A list prints as its quoted items in order. ``{{`` an
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Literal, TypeAlias, TypedDict
 
 from grapharc.spec.finding import Finding, Related, Severity, Value
+from grapharc.spec.package_data import package_data
 
 ReasonClass: TypeAlias = Literal["soundness", "authority", "lint"]
-
-CATALOGUE = Path(__file__).with_name("reasons.toml")
 
 _OPTIONAL = re.compile(r"\[\[(.*?)\]\]", re.DOTALL)
 _VALUE = re.compile(r"\{\{|\}\}|\{([a-z_]+)\}")
@@ -126,12 +123,14 @@ def _values(finding: Finding) -> Mapping[str, Value]:
 
 @cache
 def _catalogue() -> tuple[dict[str, Reason], dict[str, str]]:
-    tables = _read_tables(CATALOGUE.read_text("utf-8"))
+    tables = _read_tables(package_data("spec/reasons.toml").decode())
     rows = {code: _reason(code, row) for code, row in tables["code"].items()}
     return rows, {slug: note["message"] for slug, note in tables["notes"].items()}
 
 
 def _read_tables(text: str) -> _Tables:
+    import tomllib  # not before there is something to word
+
     # tomllib gives Any; a test holds each row of our own file to this shape.
     tables: _Tables = tomllib.loads(text)  # pyright: ignore[reportAssignmentType]
     return tables

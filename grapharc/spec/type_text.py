@@ -12,12 +12,12 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from importlib.resources import files
 from typing import TYPE_CHECKING, TypeAlias
 
 from grapharc.spec.finding import Value, no_values
 from grapharc.spec.json_value import Json
 from grapharc.spec.memo import Memo
+from grapharc.spec.package_data import package_data
 from grapharc.spec.source import Span
 from grapharc.spec.subtype import union_of
 from grapharc.spec.suggest import suggest
@@ -140,7 +140,7 @@ def _depth(text: str) -> int:
 def _grammar() -> Lark:
     from lark import Lark
 
-    grammar = files("grapharc.spec").joinpath("type_grammar.lark").read_text(encoding="utf-8")
+    grammar = package_data("spec/type_grammar.lark").decode()
     return Lark(grammar, parser="lalr", propagate_positions=False, maybe_placeholders=False)
 
 

@@ -11,9 +11,9 @@ import pytest
 
 from grapharc.spec.document import DocumentKind
 from grapharc.spec.documents import validation
-from grapharc.spec.documents.bake import bake, main
+from grapharc.spec.documents.bake import bake, baked_path, main
 from grapharc.spec.documents.fit import fit
-from grapharc.spec.documents.kinds import baked_path, model_of
+from grapharc.spec.documents.kinds import model_of
 from grapharc.spec.reading.text import read_text
 from tests.documents_model.making import KINDS, full, places, toml_text
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from functools import cache
-from pathlib import Path
 
 from grapharc.policy.owner.open_policy import open_policy
 from grapharc.policy.owner.policy import Policy
+from grapharc.spec.package_data import package_data
 from grapharc.spec.read import read_policy
 
-BUILTIN = Path(__file__).parent.parent / "builtin.toml"
 SHOWN_AS = "<grapharc>/policy/builtin.toml"
 """Its path in findings; no file of a project can be called so."""
 
@@ -17,5 +16,5 @@ SHOWN_AS = "<grapharc>/policy/builtin.toml"
 @cache
 def builtin_policy() -> Policy:
     """Return the policy that denies writing files, running commands and the network, and allows the rest."""
-    document, _ = read_policy(BUILTIN.read_bytes(), SHOWN_AS)
+    document, _ = read_policy(package_data("policy/builtin.toml"), SHOWN_AS)
     return open_policy(document)

@@ -10,12 +10,14 @@ from __future__ import annotations
 
 import json
 import sys
+from pathlib import Path
 from typing import Any
 
 from pydantic import TypeAdapter
 
+from grapharc.spec.document import DocumentKind
 from grapharc.spec.documents.engine import VERSION
-from grapharc.spec.documents.kinds import KINDS, baked_path, model_of
+from grapharc.spec.documents.kinds import KINDS, model_of
 from grapharc.spec.documents.words import Core
 
 _SCALARS = {"str", "int", "float", "bool"}
@@ -28,6 +30,11 @@ def bake(model: type[object]) -> Core:
     made: Any = TypeAdapter(model).core_schema
     root = _plain(made, {}, tables)
     return {"pydantic_core": VERSION, "root": root, "tables": tables}
+
+
+def baked_path(kind: DocumentKind) -> Path:
+    """Return the file that keeps the schema of a kind of document."""
+    return Path(__file__).parent / "baked" / f"{kind}.json"
 
 
 def main() -> int:

@@ -1,10 +1,9 @@
-"""The kinds of documents: which dataclass models each, which top-level keys tell it, where its schema is kept."""
+"""The kinds of documents: which dataclass models each, which top-level keys tell it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from importlib import import_module
-from pathlib import Path
 
 from grapharc.spec.document import DocumentKind
 
@@ -36,8 +35,3 @@ def class_of(name: str) -> type[object]:
 def model_of(kind: DocumentKind) -> type[object]:
     """Return the dataclass of a whole document."""
     return class_of(f"{kind}.{KINDS[kind]}")
-
-
-def baked_path(kind: DocumentKind) -> Path:
-    """Return the file that keeps the schema of a kind of document."""
-    return Path(__file__).parent / "baked" / f"{kind}.json"

@@ -11,8 +11,9 @@ from typing import Any
 from grapharc.spec.document import DocumentKind
 from grapharc.spec.documents.engine import VERSION, SchemaValidator
 from grapharc.spec.documents.forms import Form, form_of
-from grapharc.spec.documents.kinds import baked_path, class_of, model_of
+from grapharc.spec.documents.kinds import class_of, model_of
 from grapharc.spec.documents.words import Core
+from grapharc.spec.package_data import package_data
 
 
 @dataclass(frozen=True)
@@ -27,9 +28,16 @@ class Rules:
 @cache
 def rules_of(kind: DocumentKind) -> Rules:
     """Return the rules of a kind of document: the baked ones where they fit this pydantic-core, else made anew."""
-    path = baked_path(kind)
-    baked: Core = json.loads(path.read_bytes()) if path.exists() else {}
+    baked = _baked(kind)
     return rules(model_of(kind), baked if baked.get("pydantic_core") == VERSION else _bake(kind))
+
+
+def _baked(kind: DocumentKind) -> Core:
+    try:
+        baked: Core = json.loads(package_data(f"spec/documents/baked/{kind}.json"))
+    except FileNotFoundError:  # a package that is being built
+        return {}
+    return baked
 
 
 def _bake(kind: DocumentKind) -> Core:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from importlib.resources import files
 
 from lark import Lark, Token
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput
@@ -12,6 +11,7 @@ from lark.exceptions import UnexpectedCharacters, UnexpectedInput
 from grapharc.spec.expressions.build import Build
 from grapharc.spec.expressions.fault import ExpressionFault
 from grapharc.spec.expressions.syntax import Expression
+from grapharc.spec.package_data import package_data
 from grapharc.spec.source import Span
 
 _MEANT = {
@@ -55,7 +55,7 @@ def _root(parsed: object) -> Expression:
 
 @cache
 def _grammar() -> Lark:
-    grammar = files("grapharc.spec.expressions").joinpath("grammar.lark").read_text(encoding="utf-8")
+    grammar = package_data("spec/expressions/grammar.lark").decode()
     return Lark(grammar, parser="lalr", transformer=Build(), maybe_placeholders=False, keep_all_tokens=True)
 
 
