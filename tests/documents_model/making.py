@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from functools import cache
 from typing import Any, TypeAlias
 
 from hypothesis import strategies as st
@@ -12,10 +13,19 @@ from grapharc.spec.document import DocumentKind
 from grapharc.spec.documents.forms import Form
 from grapharc.spec.documents.validation import rules_of
 from grapharc.spec.json_value import Path
+from grapharc.spec.read import read_graph, read_manifest, read_policy, read_project, read_registry
 
 Wrap: TypeAlias = Callable[[Any], Any]
 
 KINDS: tuple[DocumentKind, ...] = ("graph", "policy", "registry", "manifest", "project")
+
+READERS = {
+    "graph": read_graph,
+    "policy": read_policy,
+    "registry": read_registry,
+    "manifest": read_manifest,
+    "project": read_project,
+}
 
 
 def form_of(kind: DocumentKind) -> Form:
@@ -71,13 +81,20 @@ def _beside(wrap: Wrap, rest: dict[str, Any], key: str) -> Wrap:
     return lambda value: wrap({**rest, key: value})
 
 
-_texts = st.text(st.characters(codec="utf-8", exclude_categories=["C", "Zl", "Zp"]), max_size=6)
+_letters = st.characters(codec="utf-8", exclude_categories=["C", "M", "Zl", "Zp"])
+_texts = st.text(_letters, max_size=6)
 _names = st.sampled_from(["a", "b_c", "Some", "x1", "_y", "A9_"])
 _numbers = st.integers(-(2**53) + 1, 2**53 - 1) | st.floats(allow_nan=False, allow_infinity=False)
 _scalars = st.booleans() | _numbers | _texts
 _anything = st.recursive(
     _scalars, lambda inner: st.lists(inner, max_size=2) | st.dictionaries(_texts, inner, max_size=2), max_leaves=4
 )
+
+
+@cache
+def documents(kind: DocumentKind) -> st.SearchStrategy[Any]:
+    """Documents of a kind without a fault."""
+    return values(form_of(kind))
 
 
 def values(form: Form) -> st.SearchStrategy[Any]:
@@ -103,7 +120,7 @@ def values(form: Form) -> st.SearchStrategy[Any]:
         case "str" if form.rule:
             return _names
         case "str":
-            return st.text(st.characters(codec="utf-8", exclude_categories=["C", "Zl", "Zp"]), min_size=1, max_size=8)
+            return st.text(_letters, min_size=1, max_size=8)
         case "bool":
             return st.booleans()
         case "int":

@@ -12,16 +12,8 @@ from grapharc.spec.documents.faults import as_written
 from grapharc.spec.documents.forms import type_of
 from grapharc.spec.documents.schema import json_schema
 from grapharc.spec.finding import Finding
-from grapharc.spec.read import read_graph, read_manifest, read_policy, read_project, read_registry
-from tests.documents_model.making import KINDS, form_of, full, json_text, places
+from tests.documents_model.making import KINDS, READERS, form_of, full, json_text, places
 
-READERS = {
-    "graph": read_graph,
-    "policy": read_policy,
-    "registry": read_registry,
-    "manifest": read_manifest,
-    "project": read_project,
-}
 VALUES: list[Any] = [None, True, 3, 1.5, "word", [], {}]
 
 CHECKS = {kind: jsonschema.Draft202012Validator(json_schema(kind)) for kind in KINDS}

@@ -12,16 +12,9 @@ from hypothesis import strategies as st
 
 from grapharc.spec.document import DocumentKind
 from grapharc.spec.documents.schema import json_schema
-from grapharc.spec.read import read, read_graph, read_manifest, read_policy, read_project, read_registry
-from tests.documents_model.making import KINDS, form_of, json_text, toml_text, values
+from grapharc.spec.read import read
+from tests.documents_model.making import KINDS, READERS, documents, json_text, toml_text
 
-READERS = {
-    "graph": read_graph,
-    "policy": read_policy,
-    "registry": read_registry,
-    "manifest": read_manifest,
-    "project": read_project,
-}
 REPOSITORY = Path(__file__).parent.parent.parent
 WRITTEN = sorted(
     path
@@ -35,7 +28,7 @@ CHECKS = {kind: jsonschema.Draft202012Validator(json_schema(kind)) for kind in K
 @pytest.mark.parametrize("kind", KINDS)
 @given(data=st.data())
 def test_toml_and_json_say_the_same_and_the_schema_agrees(kind: DocumentKind, data: st.DataObject) -> None:
-    value = data.draw(values(form_of(kind)))
+    value = data.draw(documents(kind))
     in_json, findings = READERS[kind](json_text(value), "document.json")
     assert findings == ()
     in_toml, findings = READERS[kind](toml_text(value), "document.toml")
@@ -73,7 +66,7 @@ def _mutate(data: st.DataObject, value: Any) -> Any:
 def test_whatever_is_read_without_a_finding_fits_the_schema_and_nothing_is_lost(
     kind: DocumentKind, data: st.DataObject
 ) -> None:
-    value = _mutate(data, _mutate(data, data.draw(values(form_of(kind)))))
+    value = _mutate(data, _mutate(data, data.draw(documents(kind))))
     document, findings = READERS[kind](json_text(value), "document.json")
     assert bool(findings) == bool(document.damaged)
     assert CHECKS[kind].is_valid(value) == (not findings), findings
