@@ -32,6 +32,7 @@ def missing_fields(document: Document[object], declared: Mapping[str, Field]) ->
     """Return the fields that a document declares and that could not be made out; ANY where nobody can tell which."""
     state = value_at(document.text.value, ("state",))
     written = {str(name) for name in state} if isinstance(state, Mapping) else set[str]()
+    written.update(str(hole[1]) for hole in document.damaged if hole[:1] == ("state",) and len(hole) > 1)
     if not document.damaged.isdisjoint(((), ("state",))):
         written.add(ANY)
     return frozenset(written - declared.keys())

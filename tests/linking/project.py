@@ -41,12 +41,12 @@ class Folder:
 
 
 def opened(texts: Mapping[str, str], memo: Memo | None = None) -> Registry:
-    """Open ``registry.toml`` of a project, or everything shipped where there is none."""
+    """Open ``registry.toml`` or ``.json`` of a project, or everything shipped where there is neither."""
     folder, memo = Folder(texts), memo or Memo()
-    if "registry.toml" not in texts:
-        return open_registry(None, folder, memo)[0]
-    document, _ = read_registry(folder.load("registry.toml"), "registry.toml")
-    return open_registry(document, folder, memo)[0]
+    for path in ("registry.toml", "registry.json"):
+        if path in texts:
+            return open_registry(read_registry(folder.load(path), path)[0], folder, memo)[0]
+    return open_registry(None, folder, memo)[0]
 
 
 def linked(texts: Mapping[str, str], graph: str = "graph.toml", memo: Memo | None = None) -> LinkedGraph:

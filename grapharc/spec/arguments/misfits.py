@@ -80,7 +80,11 @@ def _all_misfits(schema: Schema, args: Mapping[str, Json]) -> list[ArgMisfit]:
     except RecursionError:
         return [ArgMisfit((), expected="less deeply nested", found=describe(args))]
     found = [misfit for error in errors for misfit in _misfits_of(error)]
-    return sorted(dict.fromkeys(found), key=lambda misfit: (json.dumps(misfit.path), misfit.unknown, misfit.missing))
+    return sorted(dict.fromkeys(found), key=_order)
+
+
+def _order(misfit: ArgMisfit) -> tuple[list[str], str, str]:
+    return [str(step) for step in misfit.path], misfit.unknown, misfit.missing
 
 
 def _misfits_of(error: ValidationError) -> Iterable[ArgMisfit]:
@@ -107,7 +111,8 @@ def _nearest_arm(error: ValidationError) -> list[ValidationError]:
     """Of a union only the arm that was probably meant is told: one that takes such a value at all, by fewest faults."""
     arms: dict[str | int, list[ValidationError]] = {}
     for inner in error.context:
-        arms.setdefault(inner.schema_path[0], []).append(inner)
+        # An arm that is just ``false`` has no place of its own.
+        arms.setdefault(next(iter(inner.schema_path), ""), []).append(inner)
     near = [arm for arm in arms.values() if not any(_is_another_kind(inner, error) for inner in arm)]
     return min(near, key=len) if near else []
 
