@@ -51,6 +51,11 @@ class Flow:
         graph = self.control.graph
         return frozenset(graph.names[node] for node in self.control.order.nodes if decides(graph, node))
 
+    @cached_property
+    def failing(self) -> frozenset[str]:
+        """The nodes that cannot succeed, of which only an error edge leads on."""
+        return frozenset(self.control.graph.names[node] for node in self.control.graph.failing)
+
     @property
     def steps(self) -> int:
         """The supersteps of the longest run, those of hidden merges included."""
