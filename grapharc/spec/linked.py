@@ -31,6 +31,8 @@ Capability: TypeAlias = Literal[
 CAPABILITIES: tuple[Capability, ...] = get_args(Capability)
 Reducer: TypeAlias = Literal["last", "append", "union", "merge", "sum", "min", "max"]
 Dimension: TypeAlias = Literal["tokens", "usd", "seconds", "iterations"]
+Form: TypeAlias = Literal["always", "arm", "error"]
+"""How an edge is taken: always, as the arm of a branch, or when its source fails."""
 Amount: TypeAlias = "int | float | Checked"
 """A worst case: a number, or an expression over ``args``, ``timeout_seconds`` and ``size(port)``."""
 
@@ -186,6 +188,39 @@ class ExpressionArg:
     fields: tuple[str, ...]
 
 
+RetryOn: TypeAlias = Literal["timeout", "unavailable", "rate_limited", "error"]
+RETRY_ON: tuple[RetryOn, ...] = ("timeout", "unavailable", "rate_limited", "error")
+
+
+@dataclass(frozen=True, slots=True)
+class Map:
+    """A node that runs once for each item of a list; ``item`` is what its expressions call one.
+
+    A write of a port whose name is in ``joined`` lands concatenated, every other one as a list of what items wrote.
+    """
+
+    over: Checked
+    item: str
+    item_type: Type
+    max_items: int
+    concurrency: int | None
+    collect: bool
+    failures: str | None
+    joined: tuple[str, ...]
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Retry:
+    """How often a node that fails is tried, and after which kinds of failure. Waits are seconds."""
+
+    max_attempts: int
+    backoff_seconds: float
+    max_backoff_seconds: float | None
+    on: tuple[RetryOn, ...]
+    place: Place
+
+
 @dataclass(frozen=True, slots=True)
 class Node:
     """A node with its kind found, its arguments complete (pins, defaults, texts of files) and its ports bound.
@@ -205,7 +240,15 @@ class Node:
     """What the kind's type variables stand for here."""
     roles: tuple[str, ...]
     """Roles named by its arguments, sorted."""
+    map: Map | None
+    retry: Retry | None
+    timeout_seconds: float | None
     place: Place
+
+    @property
+    def max_attempts(self) -> int:
+        """How often it is tried at most."""
+        return 1 if self.retry is None else self.retry.max_attempts
 
     @property
     def capabilities(self) -> tuple[Capability, ...]:
@@ -225,18 +268,50 @@ class Node:
     @property
     def fields_read(self) -> tuple[str, ...]:
         """The state fields that it reads, sorted."""
-        if not self.expressions and len(self.reads) == 1:
+        if not self.expressions and len(self.reads) == 1 and self.map is None:
             return self.reads[0].fields
-        return tuple(sorted({field for read in (*self.reads, *self.expressions) for field in read.fields}))
+        fields = {field for read in (*self.reads, *self.expressions) for field in read.fields}
+        return tuple(sorted(fields if self.map is None else {*fields, *self.map.over.reads}))
+
+    @property
+    def fields_written(self) -> tuple[str, ...]:
+        """The state fields that it writes if it succeeds, sorted."""
+        fields = {write.field for write in self.writes}
+        if self.map is not None and self.map.failures is not None:
+            fields.add(self.map.failures)
+        return tuple(sorted(fields))
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """What bounds the rounds of a loop: runs of the header, and rounds without a change of the progress fields."""
+
+    max_rounds: int
+    progress: tuple[str, ...]
+    patience: int
+    exhausted: str
+    place: Place
 
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """One edge between two nodes or sentinels; ``place`` is where it is written, for a chain its link."""
+    """One edge between two nodes or sentinels; ``place`` is where its target is written.
+
+    An ``arm`` has a ``condition``, or none if it is the one for when no condition is true. ``into`` is the field that
+    an ``error`` edge writes the failure to. ``loop`` makes it an edge that goes back.
+    """
 
     source: str
     target: str
     place: Place
+    form: Form = "always"
+    condition: Checked | None = None
+    into: str | None = None
+    loop: Loop | None = None
+
+    def part(self, key: str) -> Place:
+        """Return the place of another key of the edge, such as ``when``."""
+        return Place(self.place.document, (*self.place.path[:2], key))
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,11 +6,28 @@ something was said: a chain or edges, a default written out or left out, a promp
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from grapharc.spec.arguments.formats import Shape, formatted, shape_of
 from grapharc.spec.canonical import digest
 from grapharc.spec.expressions.checked import Checked
 from grapharc.spec.json_value import Json
-from grapharc.spec.linked import Amount, Budget, Field, Kind, LinkedGraph, Node, Offer, Port, Registry, Role
+from grapharc.spec.linked import (
+    Amount,
+    Budget,
+    Edge,
+    Field,
+    Kind,
+    LinkedGraph,
+    Loop,
+    Map,
+    Node,
+    Offer,
+    Port,
+    Registry,
+    Retry,
+    Role,
+)
 from grapharc.spec.types import (
     Constrained,
     ListOf,
@@ -37,7 +54,8 @@ def graph_meaning(graph: LinkedGraph) -> dict[str, Json]:
         "state": {name: _field(field, types) for name, field in own.items()},
         "budget": _budget(graph.budget),
         "nodes": {name: _node(node, graph, shapes) for name, node in graph.nodes.items()},
-        "edges": sorted([edge.source, edge.target] for edge in graph.edges),
+        "edges": sorted([edge.source, edge.target] for edge in graph.edges if _is_plain(edge)),
+        "choices": _choices(graph.edges),
     }
 
 
@@ -122,11 +140,69 @@ def _node(node: Node, graph: LinkedGraph, shapes: dict[str, Shape | None]) -> Js
         "args": own,
         "reads": {read.port: read.expression.text for read in node.reads},
         "writes": {write.port: write.field for write in node.writes},
+        "map": None if node.map is None else _map(node.map),
+        "retry": None if node.retry is None else _retry(node.retry),
+        "timeout_seconds": node.timeout_seconds,
     }
     named = [value for _, format_, value in formatted(shapes[kind], own) if format_ == "document-path"]
     if named:
         said["files"] = {path: graph.files.get(path) for path in named if isinstance(path, str)}
     return said
+
+
+def _is_plain(edge: Edge) -> bool:
+    return edge.form == "always" and edge.loop is None
+
+
+def _choices(edges: Iterable[Edge]) -> dict[str, Json]:
+    """By source, what is taken under a condition, in its order, which matters; then what goes back or is an error."""
+    found: dict[str, list[Json]] = {}
+    for edge in edges:
+        if edge.form == "arm" and edge.condition is not None:
+            found.setdefault(edge.source, []).append(_choice(edge))
+    others = [edge for edge in edges if not _is_plain(edge) and edge.condition is None]
+    for edge in sorted(others, key=lambda edge: (edge.source, edge.form, edge.target)):
+        found.setdefault(edge.source, []).append(_choice(edge))
+    return dict(found)
+
+
+def _choice(edge: Edge) -> Json:
+    return {
+        "target": edge.target,
+        "form": edge.form,
+        "when": None if edge.condition is None else edge.condition.text,
+        "into": edge.into,
+        "loop": None if edge.loop is None else _loop(edge.loop),
+    }
+
+
+def _loop(loop: Loop) -> Json:
+    return {
+        "max_rounds": loop.max_rounds,
+        "progress": loop.progress,
+        "patience": loop.patience,
+        "exhausted": loop.exhausted,
+    }
+
+
+def _map(map_: Map) -> Json:
+    return {
+        "over": map_.over.text,
+        "as": map_.item,
+        "max_items": map_.max_items,
+        "concurrency": map_.concurrency,
+        "on_item_error": "collect" if map_.collect else "fail",
+        "failures": map_.failures,
+    }
+
+
+def _retry(retry: Retry) -> Json:
+    return {
+        "max_attempts": retry.max_attempts,
+        "backoff_seconds": retry.backoff_seconds,
+        "max_backoff_seconds": retry.max_backoff_seconds,
+        "on": retry.on,
+    }
 
 
 def _offer(offer: Offer, types: _Types) -> Json:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 from grapharc.spec.documents.typed import Head, Remarks, State, Types
 from grapharc.spec.documents.words import (
@@ -13,6 +13,7 @@ from grapharc.spec.documents.words import (
     Anything,
     Count,
     Duration,
+    FieldName,
     Filled,
     Mark,
     NodeName,
@@ -21,6 +22,9 @@ from grapharc.spec.documents.words import (
     Texts,
     table,
 )
+from grapharc.spec.linked import END, RETRY_ON, RetryOn
+
+OnItemError: TypeAlias = Literal["fail", "collect"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,6 +46,42 @@ class BudgetModel:
 
 
 @dataclass(frozen=True, kw_only=True)
+class MapModel:
+    """Run the node once for each item of a list."""
+
+    __pydantic_config__ = CLOSED
+
+    over: Filled
+    """An expression over the state whose value is the list; it is evaluated once."""
+    as_: FieldName
+    """What an item is called in the node's expressions; it may not be a field's name."""
+    item_limit: Positive
+    """The longest list; a longer one fails the node before anything runs."""
+    concurrency: Positive | None = None
+    """The most items at one time; as many as the run allows when left out."""
+    on_item_error: OnItemError = "fail"
+    """Whether a failed item fails the node, or is left out and collected."""
+    failures: Filled | None = None
+    """The field, a ``list[Failure]``, in which failed items are collected."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class RetryModel:
+    """Run the node again when it fails."""
+
+    __pydantic_config__ = CLOSED
+
+    max_attempts: Positive
+    """The most attempts, the first one included."""
+    backoff_seconds: Amount = 0
+    """The wait before the second attempt; it doubles for each one after."""
+    max_backoff_seconds: Amount | None = None
+    """The longest wait between two attempts."""
+    on: Annotated[tuple[RetryOn, ...], Mark({"min_length": 1})] = RETRY_ON
+    """What is tried again: ``error`` is everything that is none of the others."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class NodeModel(Remarks):
     """One node: a kind, with arguments, bound to the state."""
 
@@ -55,11 +95,33 @@ class NodeModel(Remarks):
     """Input ports and the expression over the state that each takes its value from."""
     writes: Mapping[str, str] | None = None
     """Output ports and the field that each goes to; when given, nothing else is written."""
+    map: MapModel | None = None
+    """Run the node once for each item of a list."""
+    retry: RetryModel | None = None
+    """Run the node again when it fails."""
+    timeout_seconds: Duration | None = None
+    """The longest time that one attempt, of a mapped node one item's, may take."""
 
     @property
     def kind_name(self) -> str:
         """The kind in use: as written, else the node's own name."""
         return self.name if self.kind is None else self.kind
+
+
+@dataclass(frozen=True, kw_only=True)
+class LoopModel:
+    """What bounds the rounds of the loop that an edge goes back in."""
+
+    __pydantic_config__ = CLOSED
+
+    max_rounds: Positive
+    """The most runs of the header, the first one included, afresh at each entry."""
+    progress: Texts = ()
+    """Fields of which one must change from round to round."""
+    patience: Positive = 1
+    """Rounds without a change after which the loop ends."""
+    exhausted: Filled = END
+    """Where the way leads when the rounds are used up or nothing changes."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,6 +132,16 @@ class EdgeModel(Remarks):
     """The node that the edge leaves, or ``__start__``."""
     target: Filled
     """The node that the edge leads to, or ``__end__``."""
+    when: Filled | None = None
+    """A condition over the state: of a node's edges with one, the first that is true is taken."""
+    otherwise: Literal[True] | None = None
+    """Take the edge when no condition of its source is true."""
+    on: Literal["error"] | None = None
+    """Take the edge when the source still fails after its retries."""
+    into: Filled | None = None
+    """The field, a ``Failure | null``, that an error edge writes the failure to."""
+    loop: LoopModel | None = None
+    """The edge goes back to a node before it, and this bounds its rounds."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -21,6 +21,7 @@ _KEYS = {
     "schema_": "$schema",
     "as_": "as",
     "from_": "from",
+    "item_limit": "max_items",
     "exclusive_minimum": "exclusiveMinimum",
     "exclusive_maximum": "exclusiveMaximum",
     "multiple_of": "multipleOf",

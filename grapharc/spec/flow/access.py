@@ -37,7 +37,7 @@ def access(linked: LinkedGraph, graph: FlowGraph) -> Access:
             inert.add(number)
         if node is not None:
             reads[number] = [field for field in node.fields_read if field in linked.fields]
-            writes[number] = [field for field in (write.field for write in node.writes) if field in linked.fields]
+            writes[number] = [field for field in node.fields_written if field in linked.fields]
     empty = sorted(
         name for name, field in linked.fields.items() if not field.input and isinstance(field.default, Missing)
     )

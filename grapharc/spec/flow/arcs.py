@@ -10,9 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeAlias
 
-from grapharc.spec.linked import END, START, LinkedGraph
+from grapharc.spec.linked import END, START, Form, LinkedGraph, Loop
 
-Form: TypeAlias = Literal["always", "arm", "error"]
 Turn: TypeAlias = Literal["", "again", "exhausted"]
 
 
@@ -88,9 +87,16 @@ class FlowGraph:
 
 def flow_graph(graph: LinkedGraph) -> FlowGraph:
     """Derive the flow graph of a linked graph."""
-    arrows = [Arrow(edge.source, edge.target, edge=number) for number, edge in enumerate(graph.edges)]
+    arrows = [
+        Arrow(edge.source, edge.target, edge.form, _rounds(edge.loop), number)
+        for number, edge in enumerate(graph.edges)
+    ]
     failing = [name for name, node in graph.nodes.items() if node.offer.kind.name == "control.fail"]
     return build((*graph.nodes, *graph.unlinked), arrows, failing, dangling=graph.missing_edges)
+
+
+def _rounds(loop: Loop | None) -> Rounds | None:
+    return None if loop is None else Rounds(loop.max_rounds, loop.exhausted, loop.progress)
 
 
 def build(

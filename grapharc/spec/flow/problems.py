@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import NamedTuple, TypeAlias
 
-from grapharc.spec.flow.arcs import Form, Turn
+from grapharc.spec.flow.arcs import Turn
+from grapharc.spec.linked import Form
 
 
 class Choice(NamedTuple):

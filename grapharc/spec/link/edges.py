@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from grapharc.spec.documents.graph import ChainModel, EdgeModel
 from grapharc.spec.json_value import Path
+from grapharc.spec.link.forms import Forms, link_form
 from grapharc.spec.link.nodes import Nodes
 from grapharc.spec.link.scene import Scene
 from grapharc.spec.linked import END, START, Edge
@@ -24,35 +25,52 @@ class Edges:
 
 
 def link_edges(scene: Scene, nodes: Nodes) -> Edges:
-    """Find both ends of every edge."""
-    known = {*nodes.nodes, *nodes.unlinked, START, END}
-    names = Vocabulary(known - {ANY})
+    """Find both ends of every edge, and what it says besides."""
+    ends = _Ends({*nodes.nodes, *nodes.unlinked, START, END}, scene)
+    forms = Forms(scene)
     edges: list[Edge] = []
     missing = scene.document.is_damaged(("edges",))
-    told: set[Path] = set()
-    for source, target in _links(scene):
-        unknown = [(name, path) for name, path in (source, target) if name not in known]
-        for name, path in unknown:
-            if path not in told and ANY not in nodes.unlinked:
-                values = {"node": name, "suggestion": names.nearest(name)}
-                scene.faults.add("unknown_edge_endpoint", path, values, subject=name)
-            told.add(path)
-        if unknown:
-            missing = True
+    for model, path, source, target in _links(scene):
+        found = [ends.are_known(*source), ends.are_known(*target)]
+        if isinstance(model, EdgeModel) and model.loop is not None:
+            found.append(ends.are_known(model.loop.exhausted, (*path, "loop", "exhausted")))
+        edge = link_form(model, path, Edge(source[0], target[0], scene.faults.place(target[1])), scene)
+        if all(found) and edge is not None:
+            edges.append(edge)
+            forms.add(edge, path)
         else:
-            edges.append(Edge(source[0], target[0], scene.faults.place(target[1])))
+            missing = True
     return Edges(tuple(edges), missing)
+
+
+class _Ends:
+    """The names that an edge may lead from and to; one that is not there is told once for each place."""
+
+    def __init__(self, known: set[str], scene: Scene) -> None:
+        self._known = known
+        self._names = Vocabulary(known - {ANY})
+        self._scene = scene
+        self._told: set[Path] = set()
+
+    def are_known(self, name: str, path: Path) -> bool:
+        if name in self._known:
+            return True
+        if path not in self._told and ANY not in self._known:
+            values = {"node": name, "suggestion": self._names.nearest(name)}
+            self._scene.faults.add("unknown_edge_endpoint", path, values, subject=name)
+        self._told.add(path)
+        return False
 
 
 _End = tuple[str, Path]
 
 
-def _links(scene: Scene) -> Iterator[tuple[_End, _End]]:
+def _links(scene: Scene) -> Iterator[tuple[EdgeModel | ChainModel, Path, _End, _End]]:
     for index, model in scene.document.model.edges.items():
-        path = ("edges", index)
+        path: Path = ("edges", index)
         match model:
             case EdgeModel(source=source, target=target):
-                yield (source, (*path, "source")), (target, (*path, "target"))
+                yield model, path, (source, (*path, "source")), (target, (*path, "target"))
             case ChainModel(chain=chain):
                 ends = [(name, (*path, "chain", number)) for number, name in enumerate(chain)]
-                yield from pairwise(ends)
+                yield from ((model, path, one, other) for one, other in pairwise(ends))

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from grapharc.spec.arguments.prepare import Origin
 from grapharc.spec.expressions.check import check
 from grapharc.spec.expressions.checked import Checked
+from grapharc.spec.expressions.condition import check_condition
+from grapharc.spec.expressions.fault import ExpressionFault
 from grapharc.spec.expressions.parse import parse_expression
 from grapharc.spec.expressions.syntax import Name, Select
 from grapharc.spec.link.scene import Scene
@@ -19,15 +23,29 @@ def link_expression(text: str, origin: Origin, expected: Type | None, scene: Sce
     checked = None
     if tree is not None:
         checked, found = check(tree, text, scene.types, expected)
+    _tell(found, origin, scene, node)
+    if checked is None:
+        scene.unbound.add(node)
+    return checked
+
+
+def link_condition(text: str, origin: Origin, scene: Scene, node: str) -> Checked | None:
+    """Parse and check an expression that decides which way a node's run goes on."""
+    tree, found = parse_expression(text, scene.memo)
+    checked = None
+    if tree is not None:
+        checked, found = check_condition(tree, text, scene.types)
+    _tell(found, origin, scene, node)
+    return checked
+
+
+def _tell(found: Iterable[ExpressionFault], origin: Origin, scene: Scene, node: str) -> None:
     for fault in found:
         name = fault.values.get("name")
         if fault.code == "unknown_name" and isinstance(name, str) and scene.may_have_field(name):
             continue
         within = None if origin.file else fault.span
         scene.faults.add(fault.code, origin.path, fault.values, within=within, subject=node)
-    if checked is None:
-        scene.unbound.add(node)
-    return checked
 
 
 def check_hole(hole: Hole, type_: Type, origin: Origin, scene: Scene, node: str) -> None:

@@ -9,6 +9,7 @@ from grapharc.spec.faults import Faults
 from grapharc.spec.fields import declare_fields, merge_fields, missing_fields
 from grapharc.spec.finding import Finding
 from grapharc.spec.link.edges import link_edges
+from grapharc.spec.link.failures import sure_failures
 from grapharc.spec.link.nodes import link_nodes
 from grapharc.spec.link.scene import Scene
 from grapharc.spec.linked import Budget, LinkedGraph, Registry
@@ -28,9 +29,9 @@ def link(
     own = declare_fields(graph.model.state, reader)
     fields = merge_fields(registry.fields, own, reader)
     lost = frozenset((registry.missing_fields | missing_fields(graph, own)) - own.keys())
-    scene = Scene(
-        graph, registry, {name: field for name, field in fields.items() if name not in lost}, lost, loader, memo, faults
-    )
+    found_fields = {name: field for name, field in fields.items() if name not in lost}
+    sure = sure_failures(graph.model)
+    scene = Scene(graph, registry, found_fields, lost, loader, memo, faults, sure=sure)
     nodes = link_nodes(scene)
     edges = link_edges(scene, nodes)
     found = tuple(faults.found)

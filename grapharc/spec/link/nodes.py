@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from grapharc.spec.documents.graph import NodeModel
-from grapharc.spec.finding import Related
+from grapharc.spec.documents.graph import NodeModel, RetryModel
+from grapharc.spec.finding import Place, Related
 from grapharc.spec.json_value import Path, value_at
 from grapharc.spec.link.arguments import Arguments, link_arguments
 from grapharc.spec.link.expressions import link_expression
+from grapharc.spec.link.maps import link_map
 from grapharc.spec.link.reads import link_reads
 from grapharc.spec.link.scene import Scene
 from grapharc.spec.link.writes import link_writes
-from grapharc.spec.linked import ExpressionArg, Node, Offer
+from grapharc.spec.linked import RETRY_ON, ExpressionArg, Node, Offer, Retry, RetryOn
 from grapharc.spec.type_names import ANY
 from grapharc.spec.types import Type
 
@@ -59,10 +60,13 @@ def _offer(model: NodeModel, path: Path, scene: Scene) -> Offer | None:
 def _node(model: NodeModel, path: Path, offer: Offer, scene: Scene) -> Node:
     before = len(scene.faults.found)
     offered = scene.offered(offer)
+    scene = scene.at(model.name)
+    mapped = None if model.map is None else link_map(model.map, (*path, "map"), scene, model.name)
+    scene = mapped.scene if mapped is not None else scene
     arguments = link_arguments(model, path, offered, scene)
     solution: dict[str, Type] = {}
     reads = link_reads(model, path, offered, arguments, scene, solution)
-    writes = link_writes(model, path, offered, scene, solution)
+    writes = link_writes(model, path, offered, scene, solution, mapped is not None)
     expressions = tuple(_expressions(model, arguments, scene))
     if scene.document.is_damaged(path) or len(scene.faults.found) > before:
         scene.unbound.add(model.name)
@@ -77,15 +81,23 @@ def _node(model: NodeModel, path: Path, offer: Offer, scene: Scene) -> Node:
         writes,
         solution,
         arguments.roles,
+        None if mapped is None else mapped.complete(offered, writes),
+        None if model.retry is None else _retry(model.retry, scene.faults.place((*path, "retry"))),
+        model.timeout_seconds,
         scene.faults.place((*path, "name")),
     )
+
+
+def _retry(model: RetryModel, place: Place) -> Retry:
+    on: tuple[RetryOn, ...] = tuple(each for each in RETRY_ON if each in model.on)
+    return Retry(model.max_attempts, model.backoff_seconds, model.max_backoff_seconds, on, place)
 
 
 def _expressions(model: NodeModel, arguments: Arguments, scene: Scene) -> Iterator[ExpressionArg]:
     for found in arguments.expressions:
         checked = link_expression(found.text, found.origin, None, scene, model.name)
         if checked is not None:
-            yield ExpressionArg(found.path, checked, checked.reads)
+            yield ExpressionArg(found.path, checked, scene.fields_of(checked))
 
 
 def _lost_names(scene: Scene) -> Iterator[str]:

@@ -77,12 +77,12 @@ def _bind(port: Wanted, model: NodeModel, path: Path, scene: Scene) -> Read | No
         if checked is None:
             return None
         _check_constant(checked, port, where, scene, model)
-        return Read(port.name, checked, checked.reads, False, scene.faults.place(where))
+        return Read(port.name, checked, scene.fields_of(checked), False, scene.faults.place(where))
     if scene.document.is_damaged((*path, "reads")):
         return None
     field = scene.read_field(port.name)
     if field is not None:
-        return Read(port.name, field, (port.name,), True, _place(port, path, scene))
+        return Read(port.name, field, scene.fields_of(field), True, _place(port, path, scene))
     if scene.may_have_field(port.name):
         scene.unbound.add(model.name)
     elif port.is_required:

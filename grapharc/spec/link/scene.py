@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal
 
@@ -19,6 +19,7 @@ from grapharc.spec.linked import Field, Offer, Registry
 from grapharc.spec.loader import Loader
 from grapharc.spec.memo import Memo
 from grapharc.spec.source import Span
+from grapharc.spec.subtype import without_null
 from grapharc.spec.suggest import Vocabulary
 from grapharc.spec.type_names import ANY
 from grapharc.spec.types import Type
@@ -38,11 +39,34 @@ class Scene:
     files: dict[str, str] = field(default_factory=dict[str, str])
     unbound: set[str] = field(default_factory=set[str])
     """Nodes of which something could not be linked, whether that was told or follows from what was told."""
+    sure: Mapping[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
+    """By node, fields that surely are not null there."""
+    narrowed: Mapping[str, Type] = field(default_factory=dict[str, Type])
+    """Types of fields that are narrower for the node at hand than they are declared."""
+    item: Mapping[str, Type] = field(default_factory=dict[str, Type])
+    """What an item is called within a mapped node, and its type."""
+
+    def at(self, node: str) -> Scene:
+        """Return the scene of one node's expressions, with what is surely no null there."""
+        if node not in self.sure:
+            return self
+        names = (name for name in self.sure[node] if name in self.fields)
+        return replace(self, narrowed={name: without_null(self.fields[name].type) for name in names})
+
+    def within_map(self, name: str, type_: Type) -> Scene:
+        """Return the scene of a mapped node's own expressions, in which an item has a name."""
+        return replace(self, item={name: type_})
 
     @cached_property
     def types(self) -> Mapping[str, Type]:
-        """The scope of expressions: each field's type."""
-        return {name: found.type for name, found in self.fields.items()}
+        """The scope of expressions: each field's type, and an item's."""
+        return {**{name: found.type for name, found in self.fields.items()}, **self.narrowed, **self.item}
+
+    def fields_of(self, checked: Checked) -> tuple[str, ...]:
+        """Return the state fields that an expression reads, sorted."""
+        if not self.item:
+            return checked.reads
+        return tuple(name for name in checked.reads if name not in self.item)
 
     @cached_property
     def known(self) -> Known:
@@ -77,8 +101,8 @@ class Scene:
     def read_field(self, name: str) -> Checked | None:
         """Return what a port reads that is bound to the field of its name; None where there is no such field."""
         known = self._reads.get(name)
-        if known is None and (field := self.fields.get(name)) is not None:
-            known = self._reads[name] = whole_field(name, field.type)
+        if known is None and (type_ := self.types.get(name)) is not None:
+            known = self._reads[name] = whole_field(name, type_)
         return known
 
     @cached_property
