@@ -13,7 +13,7 @@ from grapharc.runtime.budget import Declared
 from grapharc.runtime.errors import NotAdmitted
 from grapharc.runtime.workspace import Workspace
 from grapharc.spec.canonical import digest
-from grapharc.spec.flow.activation import Amounts
+from grapharc.spec.flow.amounts import Amounts
 from grapharc.spec.json_value import Json
 from grapharc.spec.loader import Loader
 from grapharc.spec.reasons import severity

@@ -42,7 +42,8 @@ def admit(
     graph is an answer like any other, but the compiler does not take it.
     """
     policies = tuple({policy.digest: policy for policy in policies}.values()) or (builtin_policy(),)
-    case = Case(graph, facts(graph), ceilings(graph, policies, limits))
+    limited = ceilings(graph, policies, limits)
+    case = Case(graph, facts(graph, budget(limited).max_concurrency), limited)
     rulings = decide(graph, [Table(policy, tenant) for policy in policies])
     texts = {**graph.texts, **{policy.path: policy.text for policy in policies}}
     found = in_order(_findings(case, policies, rulings, tenant), texts)

@@ -309,9 +309,17 @@ class Edge:
     into: str | None = None
     loop: Loop | None = None
 
-    def part(self, key: str) -> Place:
+    @property
+    def fields_read(self) -> tuple[str, ...]:
+        """The state fields that are read to tell whether it is taken, sorted."""
+        condition = () if self.condition is None else self.condition.reads
+        if self.loop is None or not self.loop.progress:
+            return condition
+        return tuple(sorted({*condition, *self.loop.progress}))
+
+    def part(self, *keys: str | int) -> Place:
         """Return the place of another key of the edge, such as ``when``."""
-        return Place(self.place.document, (*self.place.path[:2], key))
+        return Place(self.place.document, (*self.place.path[:2], *keys))
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from grapharc.spec.flow.activation import Amounts
+from grapharc.spec.flow.amounts import Amounts
 from grapharc.spec.flow.facts import facts
 from tests.linking.project import linked
 

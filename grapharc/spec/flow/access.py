@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from grapharc.spec.flow.arcs import FlowGraph
-from grapharc.spec.linked import Field, LinkedGraph
+from grapharc.spec.linked import Edge, Field, LinkedGraph
 from grapharc.spec.types import Missing
 
 
@@ -14,15 +14,37 @@ from grapharc.spec.types import Missing
 class Access:
     """What each node, by number, reads before it runs, and writes if it succeeds: names of fields, sorted.
 
+    ``failing`` has what a node writes if it fails: where its error edge puts the failure, which a success sets to null.
+    ``deciding`` has what is read once the outcome is known, after what the node itself wrote then: by conditions, and
+    by loops that look for progress.
     ``inert`` are nodes of which nobody knows what they read and write: they are taken to write all there is.
     """
 
     reads: Sequence[Collection[str]]
     writes: Sequence[Collection[str]]
+    failing: Mapping[int, Collection[str]]
+    deciding: Mapping[int, Deciding]
     inert: frozenset[int]
     fields: Mapping[str, Field]
     empty: tuple[str, ...]
     """The fields without a value when a run begins, sorted."""
+
+    def read_by(self, node: int) -> Collection[str]:
+        """List all fields that a node reads at some time."""
+        later = self.deciding.get(node)
+        return self.reads[node] if later is None else {*self.reads[node], *later.success, *later.failure}
+
+    def written_by(self, node: int) -> Collection[str]:
+        """List all fields that a node writes, however it ends."""
+        return {*self.writes[node], *self.failing[node]} if node in self.failing else self.writes[node]
+
+
+@dataclass(frozen=True, slots=True)
+class Deciding:
+    """What is read after a success, and after a failure."""
+
+    success: Collection[str] = ()
+    failure: Collection[str] = ()
 
 
 def access(linked: LinkedGraph, graph: FlowGraph) -> Access:
@@ -30,6 +52,7 @@ def access(linked: LinkedGraph, graph: FlowGraph) -> Access:
     reads: list[Collection[str]] = [()] * len(graph.names)
     writes: list[Collection[str]] = [()] * len(graph.names)
     inert: set[int] = set()
+    failing, deciding = _by_outcome(linked, graph)
     for number in range(1, graph.end):
         name = graph.names[number]
         node = linked.nodes.get(name)
@@ -37,8 +60,36 @@ def access(linked: LinkedGraph, graph: FlowGraph) -> Access:
             inert.add(number)
         if node is not None:
             reads[number] = [field for field in node.fields_read if field in linked.fields]
-            writes[number] = [field for field in node.fields_written if field in linked.fields]
+            mine = node.fields_written if number not in failing else {*node.fields_written, *failing[number]}
+            writes[number] = [field for field in sorted(mine) if field in linked.fields]
     empty = sorted(
         name for name, field in linked.fields.items() if not field.input and isinstance(field.default, Missing)
     )
-    return Access(reads, writes, frozenset(inert), linked.fields, tuple(empty))
+    return Access(reads, writes, failing, deciding, frozenset(inert), linked.fields, tuple(empty))
+
+
+def _by_outcome(linked: LinkedGraph, graph: FlowGraph) -> tuple[Mapping[int, list[str]], Mapping[int, Deciding]]:
+    special = [edge for edge in linked.edges if edge.form != "always" or edge.loop is not None]
+    if not special:
+        return {}, {}
+    number = {name: index for index, name in enumerate(graph.names)}
+    failing: dict[int, list[str]] = {}
+    edges_of: dict[int, list[Edge]] = {}
+    for edge in special:
+        if (source := number.get(edge.source)) is not None:
+            edges_of.setdefault(source, []).append(edge)
+            if edge.into in linked.fields:
+                failing.setdefault(source, []).append(edge.into)
+    deciding = {
+        source: Deciding(
+            _read(linked, (edge for edge in edges if edge.form != "error")),
+            _read(linked, (edge for edge in edges if edge.form == "error")),
+        )
+        for source, edges in edges_of.items()
+        if any(edge.fields_read for edge in edges)
+    }
+    return failing, deciding
+
+
+def _read(linked: LinkedGraph, edges: Iterable[Edge]) -> Collection[str]:
+    return sorted({field for edge in edges for field in edge.fields_read if field in linked.fields})

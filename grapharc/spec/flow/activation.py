@@ -9,45 +9,21 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import ceil, isfinite
-from typing import NamedTuple
 
+from grapharc.spec.expressions.bounds import highest
 from grapharc.spec.expressions.checked import Checked
 from grapharc.spec.expressions.evaluate import compile_expression
 from grapharc.spec.expressions.evaluation import EvaluationError
 from grapharc.spec.expressions.syntax import Name
+from grapharc.spec.flow.amounts import Amounts, at_most, plus, times
 from grapharc.spec.linked import Amount, Dimension, Field, LinkedGraph, Node, Offer, Registry
 from grapharc.spec.types import NULL, Constrained, OneOf, Singleton, Type
-
-
-class Amounts(NamedTuple):
-    """What is spent at worst, in the order of the dimensions; None where nobody knows."""
-
-    tokens: int | float | None = 0
-    usd: int | float | None = 0
-    seconds: int | float | None = 0
-    iterations: int | float | None = 1
-
-
-class Sized(list[object]):
-    """A list of which only the size is known."""
-
-    def __init__(self, size: int) -> None:
-        super().__init__()
-        self.size = size
-
-    def __len__(self) -> int:
-        return self.size
 
 
 def activations(graph: LinkedGraph) -> Mapping[str, Amounts]:
     """Compute the worst case of one activation of each node."""
     compiled: dict[int, Callable[[Mapping[str, object]], object]] = {}
     return {name: _activation(node, graph, compiled) for name, node in graph.nodes.items()}
-
-
-def times(one: float | None, other: float | None) -> float | None:
-    """Multiply what may be unknown."""
-    return None if one is None or other is None else one * other
 
 
 def _activation(
@@ -60,10 +36,11 @@ def _activation(
     for offer in node.held:
         # In each turn an agent may use each kind it holds; what the kinds do is no turn of the agent.
         held = scope.of(offer)
-        tokens = _plus(tokens, times(turns, held.tokens))
-        usd = _plus(usd, times(turns, held.usd))
-        seconds = _plus(seconds, times(turns, held.seconds))
-    return Amounts(tokens, _plus(usd, _price(node, graph.registry, tokens)), seconds, turns)
+        tokens = plus(tokens, times(turns, held.tokens))
+        usd = plus(usd, times(turns, held.usd))
+        seconds = plus(seconds, times(turns, held.seconds))
+    usd = plus(usd, _price(node, graph.registry, tokens))
+    return Amounts(*(None if amount is None else at_most(amount) for amount in (tokens, usd, seconds, turns)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,15 +67,19 @@ class _Scope:
         return amount
 
     def evaluate(self, expression: Checked) -> int | float | None:
+        known: dict[str, object] = {"args": self.node.args}
+        if self.node.timeout_seconds is not None:
+            known["timeout_seconds"] = self.node.timeout_seconds
+        if not known.keys() >= set(expression.reads):
+            ports = (name for name in expression.reads if name in self.node.offer.kind.reads)
+            sizes = {name: size for name in ports if (size := self.size(name)) is not None}
+            value = highest(expression, known, sizes)
+            return None if value is None else max(value, 0)
         run = self.compiled.get(id(expression))
         if run is None:
             run = self.compiled[id(expression)] = compile_expression(expression)
-        names: dict[str, object] = {"args": self.node.args}
-        for name in expression.reads:
-            if name in self.node.offer.kind.reads and (size := self.size(name)) is not None:
-                names[name] = Sized(size)
         try:
-            value = run(names)
+            value = run(known)
         except EvaluationError:
             return None
         if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value):
@@ -144,7 +125,3 @@ def _price(node: Node, registry: Registry, tokens: float | None) -> float | None
     prices = [role.price if (role := registry.roles.get(name)) else None for name in node.roles]
     dearest = max((max(price.input, price.output) for price in prices if price), default=0.0)
     return None if None in prices else times(tokens, dearest / 1_000_000)
-
-
-def _plus(one: float | None, other: float | None) -> float | None:
-    return None if one is None or other is None else one + other

@@ -181,7 +181,7 @@ class _Draft:
             self.arcs_of.append([self.place(node, outcome, turn, arrow) for arrow in arrows if self.leads(arrow, turn)])
 
     def leads(self, arrow: Arrow, turn: Turn) -> bool:
-        return turn != "exhausted" or arrow.rounds is None or arrow.rounds.exhausted in self.number
+        return turn != "exhausted" or arrow.rounds is None or self.number.get(arrow.rounds.exhausted, 0) > 0
 
     def place(self, node: int, outcome: int, turn: Turn, arrow: Arrow) -> int:
         back = exhausted = False

@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from grapharc.spec.flow.arcs import FlowGraph
+from grapharc.spec.flow.cycles import cycles
 from grapharc.spec.flow.joins import Joins, joins
-from grapharc.spec.flow.loops import Loops, irreducible, loops
-from grapharc.spec.flow.order import Order, cycles, order
+from grapharc.spec.flow.loops import Loops, loops, no_loops
+from grapharc.spec.flow.order import Order, order
 from grapharc.spec.flow.points import points
 from grapharc.spec.flow.problems import (
     ImpliedEnd,
@@ -83,7 +84,7 @@ class Control:
         yield from (SelfLoop(arrow.source, arrow.edge) for arrow in self.graph.circular)
         yield from (ImpliedEnd(names[node]) for node in self._implied_ends())
         yield from cycles(self.graph, self.order.stuck)
-        yield from irreducible(self.graph, self._loops[1])
+        yield from no_loops(self.graph, self._loops[1], self.together)
         for node, fault in self.joins.broken.items():
             yield self._join(node, fault)
         for header, (one, other) in self.joins.leaking.items():
@@ -107,7 +108,8 @@ class Control:
         if graph.dangling:
             return
         for node in range(1, graph.end):
-            ends = any(not graph.arcs_of[outcome] for outcome in graph.outcomes_of[node])
+            mine = (number for number in graph.outcomes_of[node] if graph.outcomes[number].turn != "exhausted")
+            ends = any(not graph.arcs_of[number] for number in mine)
             if ends and self.order.reachable[node] and graph.names[node] not in circular:
                 yield node
 

@@ -1,35 +1,23 @@
-"""What one activation of each node costs in; what a node and a whole run may cost at worst, out.
+"""What each node costs each time it starts in; what it and a whole run may cost at worst, out.
 
 Of a branch's arms the dearest counts, up to where they merge; all else is summed, times the rounds of the loops around
-it, its items and its attempts. Of seconds, limbs that run side by side take the longest.
+it. Of seconds, limbs that run side by side take the longest.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from math import ceil, prod
-from typing import NamedTuple, get_args
+from math import prod
+from typing import get_args
 
-from grapharc.spec.flow.activation import Amounts, times
+from grapharc.spec.flow.amounts import Amounts, at_most, times
 from grapharc.spec.flow.control import Control
 from grapharc.spec.flow.loops import exits, levels
 from grapharc.spec.flow.waits import AllOf, Arrival, Wait, arrivals
 from grapharc.spec.linked import Dimension
 
 DIMENSIONS: tuple[Dimension, ...] = get_args(Dimension)
-
-
-class Repeats(NamedTuple):
-    """How often a node runs at worst each time it starts: attempts of each item, of which some run side by side.
-
-    ``pause`` is the sum of the seconds between the attempts.
-    """
-
-    attempts: int = 1
-    items: int = 1
-    lanes: int = 1
-    pause: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,20 +28,12 @@ class Worst:
     unknown: Mapping[Dimension, tuple[str, ...]]
 
 
-def repeated(one: Amounts, repeats: Repeats) -> Amounts:
-    """Multiply the cost of one activation."""
-    runs = repeats.attempts * repeats.items
-    waves = ceil(repeats.items / repeats.lanes)
-    seconds = None if one.seconds is None else (one.seconds * repeats.attempts + repeats.pause) * waves
-    return Amounts(times(one.tokens, runs), times(one.usd, runs), seconds, times(one.iterations, runs))
-
-
 def by_node(control: Control, starts: Mapping[str, Amounts]) -> Mapping[str, Amounts]:
     """Multiply what each node costs when it starts by the rounds of all loops around it."""
     found = dict(starts)
     for number, name in enumerate(control.graph.names):
         if control.loops.inside[number] >= 0 and name in starts:
-            rounds = prod(loop.rounds.max_rounds for loop in control.loops.around(number))
+            rounds = at_most(prod(loop.rounds.max_rounds for loop in control.loops.around(number)))
             found[name] = Amounts(*(times(amount, rounds) for amount in starts[name]))
     return found
 
@@ -67,7 +47,7 @@ def total(control: Control, starts: Mapping[str, Amounts]) -> Worst:
     unknown: dict[Dimension, tuple[str, ...]] = {}
     for index, dimension in enumerate(DIMENSIONS):
         mine = [amount[index] for amount in amounts]
-        known[dimension] = _dearest(control, [amount or 0 for amount in mine], dimension == "seconds")
+        known[dimension] = at_most(_dearest(control, [amount or 0 for amount in mine], dimension == "seconds"))
         missing = tuple(sorted(names[node] for node in control.order.nodes if mine[node] is None))
         if missing:
             unknown[dimension] = missing
@@ -116,7 +96,8 @@ class _Search:
     def leave(self, header: int, ways_out: Iterable[tuple[int, int]], level: int) -> None:
         """Add to a loop's rounds the dearest way on."""
         best = max((self.value(arc, level) for _, arc in ways_out if arc >= 0), default=0)
-        self.loops[header] = self.control.loops.by_header[header].rounds.max_rounds * self.worth[header] + best
+        rounds = self.control.loops.by_header[header].rounds.max_rounds
+        self.loops[header] = at_most(rounds * self.worth[header] + best)
 
     def value(self, arc: int, level: int) -> int | float:
         """Say what follows an arc on a level: nothing if it leaves it, or if another arc brings the same join."""

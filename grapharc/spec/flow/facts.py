@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from grapharc.spec.flow.access import Access, access
-from grapharc.spec.flow.activation import Amounts, activations
+from grapharc.spec.flow.activation import activations
+from grapharc.spec.flow.amounts import Amounts
 from grapharc.spec.flow.arcs import flow_graph
 from grapharc.spec.flow.control import Control
 from grapharc.spec.flow.cost import Worst, by_node, total
 from grapharc.spec.flow.problems import Problem
+from grapharc.spec.flow.starts import starts
 from grapharc.spec.flow.steps import decides
 from grapharc.spec.flow.unordered import unordered
 from grapharc.spec.flow.waits import Wait
@@ -88,8 +90,8 @@ class Flow:
         return tuple(found)
 
 
-def facts(graph: LinkedGraph) -> Flow:
-    """Collect the facts about a graph."""
+def facts(graph: LinkedGraph, max_concurrency: int | None = None) -> Flow:
+    """Collect the facts about a graph. ``max_concurrency`` is how much may run side by side, where that is limited."""
     flow = flow_graph(graph)
     single = activations(graph)
-    return Flow(Control(flow), access(graph, flow), single, single)
+    return Flow(Control(flow), access(graph, flow), single, starts(graph, single, max_concurrency))

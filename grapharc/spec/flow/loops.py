@@ -12,8 +12,12 @@ from grapharc.spec.flow.arcs import Arc, FlowGraph, Rounds
 from grapharc.spec.flow.dominators import Dominators
 from grapharc.spec.flow.order import Order
 from grapharc.spec.flow.points import Points
-from grapharc.spec.flow.problems import IrreducibleLoop
+from grapharc.spec.flow.problems import IrreducibleLoop, LoopOnForwardEdge
 from grapharc.spec.flow.reach import shortest_way
+from grapharc.spec.flow.together import Together
+
+WAYS = 100
+"""Of more edges that make no loop nobody looks for a way past their target."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +68,9 @@ def loops(graph: FlowGraph, order: Order, points: Points, tree: Dominators) -> t
     for header, arcs in graph.returning.items():
         for arc in arcs:
             source = graph.arcs[arc].source
-            if order.place[source] < 0 or order.place[header] < 0:
+            if order.place[source] < 0 or (order.place[header] < 0 and header != graph.end):
                 continue
-            if tree.dominates(points.of_node[header], points.of_node[source]):
+            if header != graph.end and tree.dominates(points.of_node[header], points.of_node[source]):
                 back.setdefault(header, []).append(arc)
             else:
                 wrong.append(arc)
@@ -111,17 +115,31 @@ def exits(graph: FlowGraph, order: Order, loops: Loops) -> Mapping[int, list[tup
     return found
 
 
-def irreducible(graph: FlowGraph, wrong: Iterable[int]) -> Iterable[IrreducibleLoop]:
-    """Show, for each edge that makes no loop, a way to its source that avoids its target."""
-    for arc in sorted({graph.arcs[arc].edge: graph.arcs[arc] for arc in wrong}.items()):
-        edge, (source, header, *_) = arc
-        way = shortest_way(
-            0,
-            source,
-            lambda node, header=header: (t for a in graph.leaving[node] if (t := graph.arcs[a].target) != header),
-        )
-        names = tuple(graph.names[node] for node in way or ())
-        yield IrreducibleLoop(graph.names[header], graph.names[source], edge, names)
+def no_loops(
+    graph: FlowGraph, wrong: Iterable[int], together: Together
+) -> Iterable[IrreducibleLoop | LoopOnForwardEdge]:
+    """Say of each edge that makes no loop that it goes nowhere back, or show a way to its source past its target."""
+    left = WAYS
+    for edge, arc in sorted({graph.arcs[arc].edge: graph.arcs[arc] for arc in wrong}.items()):
+        source, header, *_ = arc
+        if header == graph.end or not _leads(together, header, source):
+            yield LoopOnForwardEdge(graph.names[source], graph.names[header], edge)
+            continue
+        left -= 1
+        way = _way_past(graph, header, source) if left >= 0 else ()
+        yield IrreducibleLoop(graph.names[header], graph.names[source], edge, way)
+
+
+def _leads(together: Together, header: int, source: int) -> bool:
+    of_node = together.points.of_node
+    return bool(together.above[of_node[source]] >> of_node[header] & 1)
+
+
+def _way_past(graph: FlowGraph, header: int, source: int) -> tuple[str, ...]:
+    def near(node: int) -> Iterable[int]:
+        return (target for arc in graph.leaving[node] if (target := graph.arcs[arc].target) != header)
+
+    return tuple(graph.names[node] for node in shortest_way(0, source, near) or ())
 
 
 def _nest(graph: FlowGraph, order: Order, back: Mapping[int, list[int]], inside: list[int]) -> dict[int, int]:

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 from grapharc.spec.flow.arcs import FlowGraph
-from grapharc.spec.flow.problems import Cycle
-from grapharc.spec.flow.reach import reached, shortest_way
-
-SEARCH = 200_000
-"""Above this many steps (nodes times arcs of one knot) the shortest circle is looked for through one node only."""
+from grapharc.spec.flow.reach import reached
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,22 +48,6 @@ def order(graph: FlowGraph) -> Order:
     return Order(tuple(nodes), place, reachable, stuck, orphans)
 
 
-def cycles(graph: FlowGraph, stuck: Sequence[int]) -> Iterable[Cycle]:
-    """Give one circle, as short as there is, for each knot of nodes that all reach each other without a loop's edge."""
-    inside = set(stuck)
-    arcs = graph.arcs
-    following = {node: [t for arc in graph.leaving[node] if (t := arcs[arc].target) in inside] for node in stuck}
-    for knot in _knots(stuck, following):
-        members = set(knot)
-        near = {node: [target for target in following[node] if target in members] for node in knot}
-        way = _shortest_circle(knot, near)
-        edges = tuple(
-            next(arcs[arc].edge for arc in graph.leaving[source] if arcs[arc].target == target)
-            for source, target in pairwise(way)
-        )
-        yield Cycle(tuple(graph.names[node] for node in way), edges)
-
-
 def _with_returns(graph: FlowGraph, following: list[list[int]]) -> list[list[int]]:
     if not graph.returning:
         return following
@@ -77,54 +56,3 @@ def _with_returns(graph: FlowGraph, following: list[list[int]]) -> list[list[int
         for arc in back:
             also[graph.arcs[arc].source].append(header)
     return also
-
-
-def _shortest_circle(knot: Sequence[int], near: dict[int, list[int]]) -> tuple[int, ...]:
-    work = len(knot) * sum(len(targets) for targets in near.values())
-    best: tuple[int, ...] | None = None
-    for node in knot if work <= SEARCH else knot[:1]:
-        found = shortest_way(node, node, near.__getitem__, limit=len(best) - 2 if best else None)
-        best = found or best
-    assert best is not None, "every node of a knot lies on a circle"  # noqa: S101
-    return best
-
-
-def _knots(nodes: Sequence[int], following: dict[int, list[int]]) -> list[list[int]]:
-    """Find the strongly connected components of two nodes or more (Tarjan, without recursion)."""
-    index: dict[int, int] = {}
-    low: dict[int, int] = {}
-    open_nodes: list[int] = []
-    is_open: set[int] = set()
-    found: list[list[int]] = []
-    for root in nodes:
-        if root in index:
-            continue
-        trail = [(root, iter(following[root]))]
-        index[root] = low[root] = len(index)
-        open_nodes.append(root)
-        is_open.add(root)
-        while trail:
-            node, targets = trail[-1]
-            target = next(targets, None)
-            if target is None:
-                trail.pop()
-                if trail:
-                    low[trail[-1][0]] = min(low[trail[-1][0]], low[node])
-                if low[node] == index[node]:
-                    found.append(_close(node, open_nodes, is_open))
-            elif target not in index:
-                index[target] = low[target] = len(index)
-                open_nodes.append(target)
-                is_open.add(target)
-                trail.append((target, iter(following[target])))
-            elif target in is_open:
-                low[node] = min(low[node], index[target])
-    return sorted(knot for knot in found if len(knot) > 1)
-
-
-def _close(root: int, open_nodes: list[int], is_open: set[int]) -> list[int]:
-    knot: list[int] = []
-    while not knot or knot[-1] != root:
-        knot.append(open_nodes.pop())
-        is_open.discard(knot[-1])
-    return sorted(knot)

@@ -45,10 +45,30 @@ class SelfLoop(NamedTuple):
 
 
 class Cycle(NamedTuple):
-    """Edges that are no loops lead round in a circle; ``way`` begins and ends with the same node."""
+    """Edges that are no loops lead round in a circle; ``way`` begins and ends with the same node.
+
+    If ``closes``, every way to the circle leads to that node first, so that the last edge could go back in a loop.
+    """
 
     way: tuple[str, ...]
     edges: tuple[int, ...]
+    closes: bool
+
+
+class ExhaustedIntoBody(NamedTuple):
+    """When its rounds are used up, the loop of ``edge`` leads to a node that lies in it."""
+
+    header: str
+    target: str
+    edge: int
+
+
+class LoopOnForwardEdge(NamedTuple):
+    """An edge with a loop leads to a node from which no way leads to its source, so that it goes back to nothing."""
+
+    source: str
+    target: str
+    edge: int
 
 
 class IrreducibleLoop(NamedTuple):
@@ -137,6 +157,8 @@ Problem: TypeAlias = (
     | ImpliedEnd
     | SelfLoop
     | Cycle
+    | ExhaustedIntoBody
+    | LoopOnForwardEdge
     | IrreducibleLoop
     | UnorderedWriters
     | UnorderedAccess

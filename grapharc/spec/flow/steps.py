@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from grapharc.spec.flow.amounts import MOST
 from grapharc.spec.flow.arcs import FlowGraph
 from grapharc.spec.flow.loops import Loops, exits, levels
 from grapharc.spec.flow.order import Order
@@ -30,9 +31,9 @@ def steps(graph: FlowGraph, order: Order, entries: Mapping[int, Wait], loops: Lo
         loop = loops.by_header[header]
         back = max(clock.finished(graph.arcs[arc].source, header) for arc in loop.back)
         out = max(clock.finished(graph.outcomes[outcome].node, header) for outcome, _ in ways_out[header])
-        clock.length[header] = (loop.rounds.max_rounds - 1) * back + out
+        clock.length[header] = min((loop.rounds.max_rounds - 1) * back + out, MOST)
     clock.run(-1, level[-1])
-    return max(clock.finished(node, -1) for node in level[-1])
+    return min(max(clock.finished(node, -1) for node in level[-1]), MOST)
 
 
 @dataclass(frozen=True, slots=True)

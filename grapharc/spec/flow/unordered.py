@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from grapharc.spec.flow.access import Access
@@ -16,8 +16,8 @@ def unordered(
     graph: FlowGraph, together: Together, access: Access, unsound: int
 ) -> Iterable[UnorderedWriters | UnorderedAccess]:
     """Find, for each field, each node's first rival; ``unsound`` are points where other faults begin."""
-    writers = _by_field(access.writes, together)
-    readers = _by_field(access.reads, together)
+    writers = _by_field(access.written_by, graph, together)
+    readers = _by_field(access.read_by, graph, together)
     for field in sorted(writers):
         pairs = _Pairs(graph, together, unsound, field, access.fields[field].reducer == "last")
         yield from pairs.find(set(writers[field]), set(readers.get(field, ())))
@@ -95,10 +95,12 @@ def _span(first: int, size: int) -> int:
     return (1 << size) - 1 << first
 
 
-def _by_field(accesses: Sequence[Collection[str]], together: Together) -> Mapping[str, list[int]]:
+def _by_field(
+    accesses: Callable[[int], Collection[str]], graph: FlowGraph, together: Together
+) -> Mapping[str, list[int]]:
     found: dict[str, list[int]] = {}
-    for node, fields in enumerate(accesses):
+    for node in range(graph.end):
         point = together.points.of_node[node]
-        for field in fields if point >= 0 else ():
+        for field in accesses(node) if point >= 0 else ():
             found.setdefault(field, []).append(point)
     return found

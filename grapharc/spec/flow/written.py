@@ -31,7 +31,7 @@ class Written:
 def surely_written(
     graph: FlowGraph, order: Order, entries: Mapping[int, Wait], access: Access, fields: Iterable[str]
 ) -> Written:
-    """All-of is a union, one-of an intersection; an outcome adds the node's writes, an error edge does not."""
+    """All-of is a union, one-of an intersection; an outcome adds the node's writes, an error edge its failure only."""
     number = {field: index for index, field in enumerate(fields)}
     everything = (1 << len(number)) - 1
     before = [0] * len(graph.names)
@@ -50,24 +50,43 @@ def surely_written(
         for field in access.writes[node]:
             if field in number:
                 after |= 1 << number[field]
+        failed = known
+        for field in access.failing.get(node, ()):
+            if field in number:
+                failed |= 1 << number[field]
         for one in graph.outcomes_of[node]:
-            outcome[one] = known if graph.outcomes[one].form == "error" else after
+            outcome[one] = failed if graph.outcomes[one].form == "error" else after
     return Written(number, before, outcome)
 
 
 def early_reads(
     graph: FlowGraph, order: Order, entries: Mapping[int, Wait], access: Access, tainted: bytearray, points: Points
 ) -> Iterable[ReadBeforeWrite]:
-    """Find the fields that a node reads though on some way to it nobody has written them."""
+    """Find the fields that a node, or what decides how it goes on, reads though on some way nobody has written them."""
     read = {field for reads in access.reads for field in reads}
+    read.update(field for later in access.deciding.values() for field in (*later.success, *later.failure))
     written = surely_written(graph, order, entries, access, [field for field in access.empty if field in read])
+    if not written.fields:
+        return
     for node in order.nodes:
         if tainted[points.of_node[node]]:
             continue
-        for field in sorted(access.reads[node]):
-            number = written.fields.get(field)
-            if number is not None and not written.before[node] >> number & 1:
-                yield ReadBeforeWrite(field, graph.names[node], _way_without(graph, entries, written, node, number))
+        for field in sorted(set(_missed(graph, access, written, node))):
+            way = _way_without(graph, entries, written, node, written.fields[field])
+            yield ReadBeforeWrite(field, graph.names[node], way)
+
+
+def _missed(graph: FlowGraph, access: Access, written: Written, node: int) -> Iterable[str]:
+    """List what a node reads before it runs, and what is read after it has ended, that is not there by then."""
+    for field in access.reads[node]:
+        if field in written.fields and not written.before[node] >> written.fields[field] & 1:
+            yield field
+    if (later := access.deciding.get(node)) is None:
+        return
+    for one in graph.outcomes_of[node]:
+        for field in later.failure if graph.outcomes[one].form == "error" else later.success:
+            if field in written.fields and not written.outcome[one] >> written.fields[field] & 1:
+                yield field
 
 
 def owed_outputs(graph: FlowGraph, points: Points, access: Access, dooms: bytearray) -> Iterable[OutputNotWritten]:
@@ -96,7 +115,7 @@ def _written_after(
         if points.chooses[point]:
             coming[point] = _intersection(after)
         elif not dooms[point] and node not in access.inert and not _leads_astray(graph, points, outcome):
-            mine = access.writes[node] if graph.outcomes[outcome].form != "error" else ()
+            mine = access.writes[node] if graph.outcomes[outcome].form != "error" else access.failing.get(node, ())
             coming[point] = _union((*after, *(1 << number[field] for field in mine if field in number)))
     return coming
 
