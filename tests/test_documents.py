@@ -21,8 +21,6 @@ SLUGS = [folder.name for folder in FOLDERS if UPDATES or (folder / "refused.out"
 SIDES = ("registry", "policy")
 
 SHOWN_OTHERWISE: dict[str, str] = {
-    "condition_not_boolean": "tests/expressions/test_check.py",
-    "constant_condition": "tests/expressions/test_check.py",
     "expression_too_long": "tests/expressions/test_parse.py",
     "no_graph_matches": "tests/cli/test_check.py",
 }

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TypeVar
 
 from grapharc.policy.ceilings import Ceiling, Measure
 from grapharc.spec.flow.facts import Flow
-from grapharc.spec.linked import LinkedGraph
+from grapharc.spec.linked import Edge, LinkedGraph
 
 ProblemT = TypeVar("ProblemT")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Case:
     """One graph to be judged. Rules read it; none computes a fact of flow by itself."""
 
@@ -24,3 +25,11 @@ class Case:
     def problems(self, kind: type[ProblemT]) -> Iterator[ProblemT]:
         """Yield the problems of one kind that the flow has."""
         return (problem for problem in self.flow.problems if isinstance(problem, kind))
+
+    @cached_property
+    def edges_from(self) -> Mapping[str, Sequence[Edge]]:
+        """The edges that leave each node, in the order of the document."""
+        found: dict[str, list[Edge]] = {}
+        for edge in self.graph.edges:
+            found.setdefault(edge.source, []).append(edge)
+        return found

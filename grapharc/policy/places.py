@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
+from grapharc.policy.case import Case
+from grapharc.spec.expressions.checked import Checked
+from grapharc.spec.expressions.syntax import Name, walk
 from grapharc.spec.finding import Place, Step
 from grapharc.spec.json_value import Json, Path
 from grapharc.spec.linked import END, START, LinkedGraph, Node
@@ -35,20 +39,44 @@ def name_place(graph: LinkedGraph, name: str) -> Place:
     return Place(graph.path, ("nodes",))
 
 
-def read_place(graph: LinkedGraph, name: str, field: str) -> Place:
-    """Return where a node says that it reads a field; by its name alone it says so with its name."""
-    for read in graph.nodes[name].reads:
+def read_place(case: Case, name: str, field: str) -> Place:
+    """Return where a node says that it reads a field; by its name alone it says so with its name.
+
+    What decides how the node goes on, a condition or a loop that looks for progress, is part of it.
+    """
+    node = case.graph.nodes.get(name)
+    for read in () if node is None else node.reads:
         if field in read.fields and not read.implicit:
             return read.place
-    return name_place(graph, name)
+    if node is not None and node.map is not None and field in node.map.over.reads:
+        return _inside(under(node.map.place, "over"), node.map.over, field)
+    if node is None or field not in node.fields_read:
+        for edge in case.edges_from.get(name, ()):
+            if edge.condition is not None and field in edge.condition.reads:
+                return _inside(edge.part("when"), edge.condition, field)
+            if edge.loop is not None and field in edge.loop.progress:
+                return under(edge.loop.place, "progress")
+    return name_place(case.graph, name)
 
 
-def write_place(graph: LinkedGraph, name: str, field: str) -> Place:
+def write_place(case: Case, name: str, field: str) -> Place:
     """Return where a node says that it writes a field; by its name alone it says so with its name."""
-    for write in graph.nodes[name].writes:
+    node = case.graph.nodes[name]
+    for write in node.writes:
         if write.field == field and not write.implicit:
             return write.place
-    return name_place(graph, name)
+    if node.map is not None and node.map.failures == field:
+        return under(node.map.place, "failures")
+    if field not in node.fields_written:
+        for edge in case.edges_from.get(name, ()):
+            if edge.into == field:
+                return edge.part("into")
+    return name_place(case.graph, name)
+
+
+def under(place: Place, key: str) -> Place:
+    """Return the place of a key of the table at a place."""
+    return Place(place.document, (*place.path, key))
 
 
 def steps(graph: LinkedGraph, way: Sequence[str]) -> tuple[Step, ...]:
@@ -60,6 +88,13 @@ def arrows(way: Sequence[str]) -> str:
     """Return a way in one line; of a long one the beginning and the end."""
     shown = way if len(way) <= LONGEST else (*way[: LONGEST // 2], "...", *way[-LONGEST // 2 :])
     return " -> ".join(shown)
+
+
+def _inside(place: Place, expression: Checked, field: str) -> Place:
+    """Narrow the place of an expression to where it names a field."""
+    names = (node for node, _ in walk(expression.tree) if isinstance(node, Name) and node.name == field)
+    found = next(names, None)
+    return place if found is None else replace(place, within=found.span)
 
 
 def _table(value: Json, path: Path) -> Mapping[str, Json]:

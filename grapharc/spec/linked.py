@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, TypeAlias, get_args
 
 from grapharc.spec.document import Text
@@ -361,6 +361,8 @@ class LinkedGraph:
     missing_fields: frozenset[str]
     missing_edges: bool
     findings: tuple[Finding, ...]
+    failed: Mapping[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
+    """By node, the fields that surely hold a failure there: all ways to it lead over an error edge that writes one."""
 
     @property
     def path(self) -> str:

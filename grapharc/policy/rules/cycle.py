@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from grapharc.policy.case import Case
 from grapharc.policy.places import arrows
-from grapharc.spec.finding import Finding, Step
+from grapharc.spec.finding import Finding, Step, Value
 from grapharc.spec.flow.problems import Cycle
+from grapharc.spec.linked import Edge
 
 
 def check(case: Case) -> Iterator[Finding]:
@@ -18,7 +19,12 @@ def check(case: Case) -> Iterator[Finding]:
         yield Finding(
             "cycle",
             last.place,
-            {"way": arrows(problem.way), "source": last.source, "target": last.target},
+            {"way": arrows(problem.way), "source": last.source, "target": last.target, **_loop(problem, last)},
             subject=arrows(problem.way),
             witness=tuple(Step(arrows((edge.source, edge.target)), edge.place) for edge in edges),
         )
+
+
+def _loop(problem: Cycle, last: Edge) -> dict[str, Value]:
+    """Which edge could go back in a loop, if there is one."""
+    return {"back": last.source, "head": last.target} if problem.closes else {}

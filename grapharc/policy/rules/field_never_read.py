@@ -11,9 +11,10 @@ from grapharc.spec.finding import Finding
 def check(case: Case) -> Iterator[Finding]:
     """Yield a finding for each of the graph's own fields that no node reads and that is no output."""
     graph = case.graph
-    if graph.unlinked or graph.unbound:
+    if graph.unlinked or graph.unbound or graph.missing_edges:
         return
     read = {field for node in graph.nodes.values() for field in node.fields_read}
+    read.update(field for edge in graph.edges for field in edge.fields_read)
     for field in graph.fields.values():
         if field.place.document == graph.path and not field.output and field.name not in read:
             yield Finding("field_never_read", field.place, subject=field.name)

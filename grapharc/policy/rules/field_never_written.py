@@ -15,10 +15,12 @@ def check(case: Case) -> Iterator[Finding]:
     One without a default is reported where it is read, or as an output that is not written.
     """
     graph = case.graph
-    if graph.unlinked or graph.unbound:
+    if graph.unlinked or graph.unbound or graph.missing_edges:
         return
-    written = {write.field for node in graph.nodes.values() for write in node.writes}
+    written = {field for node in graph.nodes.values() for field in node.fields_written}
+    written.update(edge.into for edge in graph.edges if edge.into is not None)
     read = {field for node in graph.nodes.values() for field in node.fields_read}
+    read.update(field for edge in graph.edges for field in edge.fields_read)
     for field in graph.fields.values():
         is_used = field.output or field.name in read
         is_constant = not field.input and field.default is not MISSING and field.name not in written

@@ -15,8 +15,8 @@ def check(case: Case) -> Iterator[Finding]:
     for problem in case.problems(ReadBeforeWrite):
         yield Finding(
             "read_before_write",
-            read_place(case.graph, problem.node, problem.field),
-            {"field": problem.field, "way": arrows(problem.way)},
+            read_place(case, problem.node, problem.field),
+            {"field": problem.field, "way": arrows(problem.way[1:] and problem.way)},
             subject=problem.node,
             witness=steps(case.graph, problem.way),
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from grapharc.policy.case import Case
 from grapharc.spec.finding import Finding, Value
@@ -16,6 +17,8 @@ def check(case: Case) -> Iterator[Finding]:
             yield _finding(edge, {"into_start": edge.source})
         elif edge.source == END:
             yield _finding(edge, {"out_of_end": edge.target})
+        elif edge.loop is not None and edge.loop.exhausted == START:
+            yield replace(_finding(edge, {"into_start": edge.source}), place=edge.part("loop", "exhausted"))
 
 
 def _finding(edge: Edge, values: Mapping[str, Value]) -> Finding:

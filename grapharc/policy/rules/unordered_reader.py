@@ -13,11 +13,11 @@ from grapharc.spec.flow.problems import UnorderedAccess
 def check(case: Case) -> Iterator[Finding]:
     """Yield a finding for each reader of a field and a writer of it, neither after the other."""
     for problem in case.problems(UnorderedAccess):
-        graph, writer, field = case.graph, problem.writer, problem.field
+        writer, field = problem.writer, problem.field
         yield Finding(
             "unordered_reader",
-            read_place(graph, problem.reader, field),
+            read_place(case, problem.reader, field),
             {"field": field, "other": writer, "fork": problem.fork},
             subject=problem.reader,
-            related=(Related("other_writer_here", write_place(graph, writer, field), {"node": writer}),),
+            related=(Related("other_writer_here", write_place(case, writer, field), {"node": writer}),),
         )

@@ -13,11 +13,11 @@ from grapharc.spec.flow.problems import UnorderedWriters
 def check(case: Case) -> Iterator[Finding]:
     """Yield a finding for each two unordered writers of a field that keeps one value."""
     for problem in case.problems(UnorderedWriters):
-        graph, first, field = case.graph, problem.first, problem.field
+        first, field = problem.first, problem.field
         yield Finding(
             "unordered_writers",
-            write_place(graph, problem.second, field),
+            write_place(case, problem.second, field),
             {"field": field, "other": first, "fork": problem.fork},
             subject=problem.second,
-            related=(Related("other_writer_here", write_place(graph, first, field), {"node": first}),),
+            related=(Related("other_writer_here", write_place(case, first, field), {"node": first}),),
         )

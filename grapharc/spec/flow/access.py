@@ -78,7 +78,7 @@ def _by_outcome(linked: LinkedGraph, graph: FlowGraph) -> tuple[Mapping[int, lis
     for edge in special:
         if (source := number.get(edge.source)) is not None:
             edges_of.setdefault(source, []).append(edge)
-            if edge.into in linked.fields:
+            if edge.into is not None and edge.into in linked.fields:
                 failing.setdefault(source, []).append(edge.into)
     deciding = {
         source: Deciding(

@@ -136,13 +136,13 @@ def _bundles(written: Sequence[Arrow], never_succeeds: bool) -> list[tuple[Form,
     arms: list[tuple[Form, list[Arrow]]] = [("arm", [arrow]) for arrow in written if arrow.form == "arm"]
     errors: list[tuple[Form, list[Arrow]]] = [("error", [arrow]) for arrow in written if arrow.form == "error"]
     if never_succeeds:
-        return errors[:1]
+        return errors
     if len(always) > 1:
         first = {(arrow.target, arrow.rounds): arrow for arrow in reversed(always)}
         always = sorted(first.values(), key=_target)
     if always or not arms:
         arms.insert(0, ("always", always))
-    return arms + errors[:1]
+    return arms + errors
 
 
 def _target(arrow: Arrow) -> str:

@@ -89,7 +89,8 @@ class Control:
             yield self._join(node, fault)
         for header, (one, other) in self.joins.leaking.items():
             found = both(self.graph, self.together, self._point(one), self._point(other))
-            yield LoopLeaks(names[header], self._edge(one), self._edge(other), found)
+            sources = names[self._source(one)], names[self._source(other)]
+            yield LoopLeaks(names[header], self._edge(one), self._edge(other), sources, found)
 
     def _unreached(self) -> Iterable[NoEntry | Unreachable]:
         graph = self.graph
@@ -140,3 +141,6 @@ class Control:
 
     def _edge(self, arc: int) -> int:
         return self.graph.arcs[arc].edge if arc >= 0 else -1
+
+    def _source(self, arc: int) -> int:
+        return self.graph.arcs[arc].source if arc >= 0 else self.graph.outcomes[~arc].node

@@ -10,10 +10,13 @@ from grapharc.spec.flow.access import Access, access
 from grapharc.spec.flow.activation import activations
 from grapharc.spec.flow.amounts import Amounts
 from grapharc.spec.flow.arcs import flow_graph
+from grapharc.spec.flow.branches import Branch, branches
 from grapharc.spec.flow.control import Control
 from grapharc.spec.flow.cost import Worst, by_node, total
 from grapharc.spec.flow.problems import Problem
+from grapharc.spec.flow.progress import NoProgress, no_progress
 from grapharc.spec.flow.starts import starts
+from grapharc.spec.flow.steering import Steered, steered
 from grapharc.spec.flow.steps import decides
 from grapharc.spec.flow.unordered import unordered
 from grapharc.spec.flow.waits import Wait
@@ -25,6 +28,7 @@ from grapharc.spec.linked import LinkedGraph
 class Flow:
     """The flow of a graph, by the names of its nodes; each fact is computed once, when it is asked for."""
 
+    graph: LinkedGraph
     control: Control
     access: Access
     activations: Mapping[str, Amounts]
@@ -57,6 +61,21 @@ class Flow:
     def failing(self) -> frozenset[str]:
         """The nodes that cannot succeed, of which only an error edge leads on."""
         return frozenset(self.control.graph.names[node] for node in self.control.graph.failing)
+
+    @cached_property
+    def branches(self) -> tuple[Branch, ...]:
+        """The branches, in the order of the names of their nodes, with what they cover."""
+        return branches(self.graph)
+
+    @cached_property
+    def steered(self) -> tuple[Steered, ...]:
+        """The conditions that look at an open text that a model wrote."""
+        return tuple(steered(self.graph))
+
+    @cached_property
+    def no_progress(self) -> tuple[NoProgress, ...]:
+        """The loops that look for progress in vain."""
+        return tuple(no_progress(self.graph, self.control, self.access, self.branches))
 
     @property
     def steps(self) -> int:
@@ -94,4 +113,4 @@ def facts(graph: LinkedGraph, max_concurrency: int | None = None) -> Flow:
     """Collect the facts about a graph. ``max_concurrency`` is how much may run side by side, where that is limited."""
     flow = flow_graph(graph)
     single = activations(graph)
-    return Flow(Control(flow), access(graph, flow), single, starts(graph, single, max_concurrency))
+    return Flow(graph, Control(flow), access(graph, flow), single, starts(graph, single, max_concurrency))

@@ -143,11 +143,15 @@ class JoinUndecidable(NamedTuple):
 
 
 class LoopLeaks(NamedTuple):
-    """A round of the loop takes both edges, each of which goes back or leaves, with ``choices``."""
+    """A round of the loop takes both edges, each of which goes back or leaves, with ``choices``.
+
+    ``sources`` are the nodes that they leave; where a path just ends there is no edge, and -1.
+    """
 
     header: str
     first: int
     second: int
+    sources: tuple[str, str]
     choices: tuple[Choice, ...]
 
 

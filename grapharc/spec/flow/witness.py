@@ -10,11 +10,15 @@ from grapharc.spec.flow.problems import Choice
 from grapharc.spec.flow.reach import bits
 from grapharc.spec.flow.together import Together
 
+TOLD = 20
+"""Of more outcomes no more than these are told."""
+
 
 def both(graph: FlowGraph, together: Together, one: int, other: int) -> tuple[Choice, ...]:
     """Give outcomes with which both points happen, from where their ways part."""
-    ways = together.ways(one, other)
-    return choices(graph, together.points, (point for way in ways or () for point in way))
+    ways = together.ways(one, other) or ()
+    leading = _dominating(together, ways[0][0]) if ways else ()
+    return choices(graph, together.points, (*leading, *(point for way in ways for point in way)))
 
 
 def one_without(
@@ -27,17 +31,24 @@ def one_without(
     if way is None:
         return None
     taken = _follow(together.points, parting, way, sure, dooms)
-    return choices(graph, together.points, taken)
+    return choices(graph, together.points, (*_dominating(together, parting), *taken))
 
 
 def choices(graph: FlowGraph, points: Points, happening: Iterable[int]) -> tuple[Choice, ...]:
-    """Name the outcomes among some points that were chosen from several."""
+    """Name the outcomes among some points that were chosen from several, of very many the last ones."""
     chosen = (
         graph.outcomes[points.outcome[point]]
         for point in sorted(set(happening))
         if points.outcome[point] >= 0 and points.before[point] and points.chooses[points.before[point][0]]
     )
-    return tuple(Choice(graph.names[one.node], one.form, one.edge, one.turn) for one in chosen)
+    return tuple(Choice(graph.names[one.node], one.form, one.edge, one.turn) for one in tuple(chosen)[-TOLD:])
+
+
+def _dominating(together: Together, point: int) -> Iterable[int]:
+    """List the points through which every way to a point leads."""
+    while point:
+        yield point
+        point = together.tree.parent[point]
 
 
 def _region(together: Together, parting: int, goals: Iterable[int]) -> Sequence[int]:

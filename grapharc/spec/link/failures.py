@@ -1,19 +1,19 @@
-"""The edges of a graph document go in; at which nodes a field that failures go to surely holds one comes out.
+"""A graph document goes in; at which nodes a field that failures go to surely holds one comes out.
 
 An error edge writes a failure, and a later success of its source null. So the field may be null where a way leads that
-takes no error edge into it, and after every success of a node that has one.
+takes no error edge into it, and after every success of a node that has one, or that writes the field by a port.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import pairwise
 
-from grapharc.spec.documents.graph import EdgeModel, GraphModel
-from grapharc.spec.linked import START
+from grapharc.spec.documents.graph import EdgeModel, GraphModel, NodeModel
+from grapharc.spec.linked import START, Registry
 
 
-def sure_failures(model: GraphModel) -> Mapping[str, frozenset[str]]:
+def sure_failures(model: GraphModel, registry: Registry) -> Mapping[str, frozenset[str]]:
     """Return, by node, the fields that surely hold a failure there; of most graphs nothing."""
     fields = sorted({edge.into for edge in _conditional(model) if edge.into is not None})
     if not fields:
@@ -26,10 +26,18 @@ def sure_failures(model: GraphModel) -> Mapping[str, frozenset[str]]:
     for field in fields:
         failing = [node for node, out in ways.items() if node in reached and any(into == field for _, into in out)]
         plain = {node: [(t, into) for t, into in out if into != field] for node, out in ways.items()}
-        after = [target for node in failing for target, _ in plain[node]]
+        writing = [node.name for node in model.nodes.values() if field in _written(node, registry)]
+        after = [target for node in (*failing, *writing) for target, _ in plain.get(node, ())]
         for node in reached - _reached([START, *after], plain):
             found.setdefault(node, set()).add(field)
     return {node: frozenset(names) for node, names in found.items()}
+
+
+def _written(node: NodeModel, registry: Registry) -> Collection[str]:
+    if node.writes is not None:
+        return node.writes.values()
+    offer = registry.offers.get(node.kind_name)
+    return () if offer is None else offer.kind.writes
 
 
 def _conditional(model: GraphModel) -> Iterator[EdgeModel]:

@@ -10,7 +10,7 @@ from grapharc.spec.finding import Related
 from grapharc.spec.json_value import Path
 from grapharc.spec.link.expressions import link_condition
 from grapharc.spec.link.scene import Scene
-from grapharc.spec.linked import START, Edge, Form, Loop
+from grapharc.spec.linked import START, Edge, Field, Form, Loop
 from grapharc.spec.shipped_types import FAILURE
 from grapharc.spec.subtype import is_subtype
 from grapharc.spec.types import NULL, OneOf
@@ -43,22 +43,27 @@ def link_form(model: EdgeModel | ChainModel, path: Path, plain: Edge, scene: Sce
 
 
 def _into(model: EdgeModel, path: Path, form: Form, scene: Scene, source: str) -> str | None:
+    """Find the field for failures. It stays, whatever is wrong with it, lest nobody seem to write it."""
     if model.into is None:
         return None
     where = (*path, "into")
+    field = _field(model.into, where, scene, source)
     if form != "error":
         scene.faults.add("into_without_error_edge", where, {"field": model.into}, part="key", subject=source)
-        return None
-    field = _field(model.into, where, scene, source)
-    if field is None:
-        return None
-    found = scene.fields[field]
-    if found.reducer != "last" or not is_subtype(_FAILURE_OR_NULL, found.type):
-        values = {"field": field, "found": show(found.type), "reducer": found.reducer}
+    elif field is not None and not _takes_failures(scene.fields[field]):
+        found = scene.fields[field]
+        values = {
+            "field": field,
+            "found": show(found.type),
+            "reducer": found.reducer if found.reducer != "last" else "",
+        }
         related = (Related("field_here", found.place),)
         scene.faults.add("into_type_mismatch", where, values, subject=source, related=related)
-        return None
     return field
+
+
+def _takes_failures(field: Field) -> bool:
+    return field.reducer == "last" and is_subtype(_FAILURE_OR_NULL, field.type)
 
 
 def _loop(model: LoopModel, path: Path, scene: Scene, source: str) -> Loop:

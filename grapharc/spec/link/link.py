@@ -30,7 +30,7 @@ def link(
     fields = merge_fields(registry.fields, own, reader)
     lost = frozenset((registry.missing_fields | missing_fields(graph, own)) - own.keys())
     found_fields = {name: field for name, field in fields.items() if name not in lost}
-    sure = sure_failures(graph.model)
+    sure = sure_failures(graph.model, registry)
     scene = Scene(graph, registry, found_fields, lost, loader, memo, faults, sure=sure)
     nodes = link_nodes(scene)
     edges = link_edges(scene, nodes)
@@ -52,6 +52,7 @@ def link(
         missing_fields=lost,
         missing_edges=edges.missing,
         findings=(*registry.findings, *graph.findings, *found),
+        failed=sure,
     )
     return linked, found
 

@@ -16,7 +16,7 @@ from grapharc.spec.link.writes import is_joined
 from grapharc.spec.linked import Map, Write
 from grapharc.spec.shipped_types import FAILURE
 from grapharc.spec.subtype import is_subtype
-from grapharc.spec.types import JSON, ListOf, Type, bare
+from grapharc.spec.types import NEVER, ListOf, Type, bare
 from grapharc.spec.values import show
 
 
@@ -53,7 +53,7 @@ class Mapped:
 def link_map(model: MapModel, path: Path, scene: Scene, node: str) -> Mapped:
     """Find the list and the item's type. An item may not be called what a field is called."""
     over = link_expression(model.over, Origin((*path, "over")), None, scene, node)
-    item: Type = JSON
+    item: Type = NEVER
     if over is not None:
         found = bare(over.type)
         if isinstance(found, ListOf):
