@@ -123,6 +123,9 @@ def node(
         writes=tuple(Write(port, f.name, False, HERE) for port, f in into.items()),
         variables={},
         roles=roles,
+        map=None,
+        retry=None,
+        timeout_seconds=None,
         place=HERE,
     )
 

@@ -7,11 +7,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from grapharc.compiler.compiled import CompiledGraph
+from grapharc.compiler.deciding import Deciding, deciding
 from grapharc.compiler.engine import Checkpointer
+from grapharc.compiler.joins import wire
 from grapharc.compiler.lower import lower
-from grapharc.compiler.plans import Planner, Surroundings
+from grapharc.compiler.plans import Planner, Setting, Surroundings
 from grapharc.compiler.runs import Runs
 from grapharc.compiler.state import StateAccess
+from grapharc.compiler.steps import Step
 from grapharc.runtime.budget import Declared
 from grapharc.runtime.redact import Redactor
 from grapharc.spec.flow.facts import Flow
@@ -39,14 +42,17 @@ class Admitted:
 def assemble(admitted: Admitted, around: Surroundings, checkpointer: Checkpointer | None) -> CompiledGraph:
     """Load the kinds, plan the nodes, lower the graph. Raises EntryError."""
     graph = admitted.graph
+    wiring = wire(admitted.flow)
+    decided = deciding(graph, admitted.flow, wiring)
     orders = fold_order(admitted.flow)
-    planner = Planner(graph.fields, graph.registry.roles, around)
+    planner = Planner(graph, around)
     plans = {
-        name: planner.plan(node, admitted.declared.get(name, Declared(0, 0)), orders[name])
+        name: planner.plan(node, admitted.declared.get(name, Declared(0, 0)), _settings(name, orders, decided))
         for name, node in graph.nodes.items()
     }
-    identity = object()
-    inner = lower(graph, admitted.flow, plans, identity, checkpointer)
+    identity, folded = object(), frozenset(field.name for field in graph.fields.values() if field.reducer != "last")
+    steps = {name: Step(plan, identity, folded) for name, plan in plans.items()}
+    inner = lower(graph, wiring, decided, steps, checkpointer)
     redactor = Redactor(secret for plan in plans.values() for secret in plan.grants.env.values())
     runs = Runs(
         identity,
@@ -59,20 +65,25 @@ def assemble(admitted: Admitted, around: Surroundings, checkpointer: Checkpointe
         admitted.fingerprint,
         redactor,
     )
-    writable = {name: tuple(sorted(write.field for write in node.writes)) for name, node in graph.nodes.items()}
-    state = StateAccess(inner, graph.fields, plans, writable, admitted.fingerprint, checkpointer is not None)
+    writable = {name: node.fields_written for name, node in graph.nodes.items()}
+    state = StateAccess(inner, graph.fields, steps, writable, admitted.fingerprint, checkpointer is not None)
     return CompiledGraph(graph.name, inner, plans, runs, state)
+
+
+def _settings(name: str, orders: Mapping[str, int], decided: Deciding) -> Setting:
+    around = tuple((orders[loop.header], loop) for loop in decided.around.get(name, ()))
+    return Setting(orders[name], decided.controls.get(name), around)
 
 
 def fold_order(flow: Flow) -> dict[str, int]:
     """Give each node its place in the order in which what unordered nodes write is folded.
 
-    It depends on names and edges alone, and puts a node after all that lead to it; among nodes that are equally far
-    from the start it goes by name, numbers in names by their value.
+    It depends on names and edges alone, and puts a node after all that lead to it in one round; among nodes that are
+    equally far from the start it goes by name, numbers in names by their value.
     """
     far: dict[str, int] = {START: 0}
     for name in flow.order:
-        far[name] = 1 + max(far[flow.source(arc)] for arc in arrivals(flow.waits[name]))
+        far[name] = 1 + max(far[flow.source(arc)] for arc in arrivals(flow.waits[name]) if not flow.is_back(arc))
     ranked = sorted(flow.order, key=lambda name: (far[name], _natural(name), name))
     return {name: place for place, name in enumerate(ranked)}
 

@@ -6,8 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
 
 from grapharc.compiler.names import channel
+from grapharc.compiler.places import Where, whereabouts
 from grapharc.runtime.contracts import Bind, View, copier
 from grapharc.runtime.errors import ExpressionFailed
+from grapharc.spec.document import Text
 from grapharc.spec.expressions.checked import Checked
 from grapharc.spec.expressions.evaluate import compile_expression
 from grapharc.spec.expressions.evaluation import EvaluationError
@@ -21,15 +23,29 @@ from grapharc.spec.values import Misfit, conform, copy_value
 Arguments: TypeAlias = dict[str, object]
 
 
-def bind(node: Node) -> Callable[[View], Arguments]:
+def bind(node: Node, texts: Mapping[str, Text]) -> Callable[[View], Arguments]:
     """Compile the bindings of a node. What comes out raises ExpressionFailed."""
     kind = node.offer.kind
-    binders = {read.port: bind_expression(node.name, f"port '{read.port}'", read.expression) for read in node.reads}
+    binders = {
+        read.port: bind_expression(
+            node.name, f"port '{read.port}'", read.expression, whereabouts(read.place, read.expression.text, texts)
+        )
+        for read in node.reads
+    }
     ports = [(port, binder) for port, binder in binders.items() if port in kind.reads]
     fixed, changing = _constants(node)
     fill = _templates(node, binders)
     expressions = [
-        (arg.path, bind_expression(node.name, f"argument '{arg.path[0]}'", arg.expression)) for arg in node.expressions
+        (
+            arg.path,
+            bind_expression(
+                node.name,
+                f"argument '{arg.path[0]}'",
+                arg.expression,
+                whereabouts(arg.place, arg.expression.text, texts),
+            ),
+        )
+        for arg in node.expressions
     ]
 
     def arguments_of(view: View) -> Arguments:
@@ -47,10 +63,10 @@ def bind(node: Node) -> Callable[[View], Arguments]:
     return arguments_of
 
 
-def bind_expression(node: str, at: str, expression: Checked) -> Bind:
+def bind_expression(node: str, at: str, expression: Checked, where: Where) -> Bind:
     """Compile an expression over state into a function of the view; its value is a copy."""
     if isinstance(expression.tree, Name):
-        return _field(node, at, expression.tree.name, expression)
+        return _field(node, at, expression.tree.name, expression, where)
     evaluate = compile_expression(expression)
     channels = [(field, channel(field)) for field in expression.reads]
     copy = conform(JSON)
@@ -59,19 +75,21 @@ def bind_expression(node: str, at: str, expression: Checked) -> Bind:
         try:
             return copy(evaluate({field: view[key] for field, key in channels if key in view}))
         except (EvaluationError, Misfit) as error:
-            raise ExpressionFailed(node, at, expression.text, str(error)) from error
+            part = error.span if isinstance(error, EvaluationError) else expression.tree.span
+            raise ExpressionFailed(node, at, expression.text, str(error), where(part)) from error
 
     return computed
 
 
-def _field(node: str, at: str, field: str, expression: Checked) -> Bind:
+def _field(node: str, at: str, field: str, expression: Checked, where: Where) -> Bind:
     key, copy = channel(field), copier(expression.type)
 
     def value_of(view: View) -> Json:
         try:
             value = view[key]
         except KeyError:
-            raise ExpressionFailed(node, at, field, f"field '{field}' has no value yet") from None
+            why = f"field '{field}' has no value yet"
+            raise ExpressionFailed(node, at, field, why, where(expression.tree.span)) from None
         return value if copy is None else copy(value)
 
     return value_of

@@ -112,6 +112,27 @@ class Cell(_FieldChannel):
         return True
 
 
+class Mark(_FieldChannel):
+    """Holds whether anybody ever wrote to it, also several at once."""
+
+    def __init__(self) -> None:
+        super().__init__(object)
+        self.value = MISSING
+
+    def from_checkpoint(self, checkpoint: Any) -> Mark:
+        """Make a channel as it was when a checkpoint was taken, or a fresh one."""
+        made = Mark()
+        made.key = self.key
+        made.value = MISSING if checkpoint is _ABSENT else True
+        return made
+
+    def update(self, values: Sequence[Json]) -> bool:
+        """Take it that somebody wrote."""
+        if values:
+            self.value = True
+        return bool(values)
+
+
 class Folding(NamedTuple):
     """How a field folds what is written to it; ``whole`` checks the result where the type limits it."""
 

@@ -59,8 +59,8 @@ class Inner(Protocol):
         """Return the state of a thread."""
         ...
 
-    def update_state(self, config: Config, values: Values, as_node: str | None) -> object:
-        """Write to a thread as a node that has just run."""
+    def update_state(self, config: Config, values: object, as_node: str | None) -> object:
+        """Write to a thread as a node that has just run, and gave this."""
         ...
 
 
@@ -73,6 +73,10 @@ class Builder(Protocol):
 
     def add_edge(self, start_key: str | Sequence[str], end_key: str) -> object:
         """Add an edge, or a barrier of several starts."""
+        ...
+
+    def add_conditional_edges(self, source: str, path: object) -> object:
+        """Add what says which nodes come after one."""
         ...
 
     def compile(self, checkpointer: Checkpointer | None, *, name: str) -> Inner:

@@ -25,6 +25,15 @@ def hidden(*parts: str) -> str:
     return _HIDDEN + "/".join(parts)
 
 
+def loop_channel(header: str) -> str:
+    """Return the channel in which the loop of a header keeps its round."""
+    return hidden("loop", header)
+
+
+CAPPED = hidden("capped")
+"""The channel that notes that a loop was used up and led to an end that its author did not name."""
+
+
 def node_of(step_name: str) -> str | None:
     """Return the node that a LangGraph node stands for; None for one of the lowering's own."""
     return step_name.removeprefix(_NODE) if step_name.startswith(_NODE) else None

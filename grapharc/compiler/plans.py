@@ -12,9 +12,10 @@ from grapharc.runtime.activation import Plan
 from grapharc.runtime.budget import Declared
 from grapharc.runtime.context import Grants
 from grapharc.runtime.contracts import Output, dropped, output, writes_of
+from grapharc.runtime.outcomes import Control, Loop
 from grapharc.runtime.reducers import reduce_by
 from grapharc.runtime.workspace import Workspace
-from grapharc.spec.linked import Field, Kind, Node, Price, Role
+from grapharc.spec.linked import Kind, LinkedGraph, Node, Price, Role
 from grapharc.spec.loader import Loader
 from grapharc.spec.subtype import substitute
 
@@ -33,16 +34,26 @@ class Surroundings:
     environment: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """Where a node stands in its graph, for :class:`Plan`."""
+
+    order: int
+    control: Control | None = None
+    around: tuple[tuple[int, Loop], ...] = ()
+
+
 class Planner:
     """Makes the plans of one graph's nodes; what kinds have in common is made once."""
 
-    def __init__(self, fields: Mapping[str, Field], roles: Mapping[str, Role], around: Surroundings) -> None:
-        self._fields = fields
-        self._roles = roles
+    def __init__(self, graph: LinkedGraph, around: Surroundings) -> None:
+        self._fields = graph.fields
+        self._roles = graph.registry.roles
+        self._texts = graph.texts
         self._around = around
         self._entries: dict[str, Entry] = {}
 
-    def plan(self, node: Node, declared: Declared, order: int) -> Plan:
+    def plan(self, node: Node, declared: Declared, setting: Setting) -> Plan:
         """Make the plan of a node. Raises EntryError."""
         kind = node.offer.kind
         entry = self._entry(kind)
@@ -53,12 +64,16 @@ class Planner:
             function=entry.function,
             asynchronous=entry.asynchronous,
             wants_context=entry.wants_context,
-            bind=bind(node),
+            bind=bind(node, self._texts),
             accept=partial(writes_of, node.name, outputs),
             declared=declared,
             grants=self._grants(node),
             prices={name: _price(self._roles[name]) for name in node.roles},
-            order=order,
+            order=setting.order,
+            control=setting.control,
+            around=setting.around,
+            retry=node.retry,
+            timeout=node.timeout_seconds,
         )
 
     def _entry(self, kind: Kind) -> Entry:

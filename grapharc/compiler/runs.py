@@ -14,14 +14,14 @@ from uuid import uuid4
 from grapharc.compiler.channels import GIVEN, contribution
 from grapharc.compiler.inputs import checked_inputs, starting_value
 from grapharc.compiler.lower import LOWERING
-from grapharc.compiler.names import channel
+from grapharc.compiler.names import CAPPED, channel
 from grapharc.compiler.state import metadata
 from grapharc.compiler.steps import RUN
 from grapharc.runtime.activation import Run
 from grapharc.runtime.budget import Meter, least
 from grapharc.runtime.deadline import current
 from grapharc.runtime.errors import RunError, Stop
-from grapharc.runtime.execute import error_record
+from grapharc.runtime.records import error_record
 from grapharc.runtime.redact import Redactor
 from grapharc.runtime.result import RunResult
 from grapharc.runtime.trace import FORMAT, Listener, Trace
@@ -95,7 +95,7 @@ class Runs:
             for name, field in self.fields.items()
             if field.output and channel(name) in latest
         }
-        return self._close(opened.run, "finished", outputs, None)
+        return self._close(opened.run, "capped" if CAPPED in latest else "finished", outputs, None)
 
     def fail(self, opened: OpenRun, raised: BaseException) -> None:
         """Close a run that something ended; an error of ours learns which run that was, and what it had spent."""

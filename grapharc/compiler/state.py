@@ -11,7 +11,7 @@ from grapharc.compiler.channels import LATEST, contribution
 from grapharc.compiler.engine import Config, Inner, Snapshot
 from grapharc.compiler.lower import LOWERING
 from grapharc.compiler.names import channel, field_of, node_of, step
-from grapharc.runtime.activation import Plan
+from grapharc.compiler.steps import Step
 from grapharc.runtime.errors import StateTypeError, UpdateError, WritePermissionError
 from grapharc.spec.json_value import Json
 from grapharc.spec.linked import Field
@@ -33,7 +33,7 @@ class StateAccess:
 
     inner: Inner
     fields: Mapping[str, Field]
-    plans: Mapping[str, Plan]
+    steps: Mapping[str, Step]
     writable: Mapping[str, tuple[str, ...]]
     fingerprint: str
     kept: bool
@@ -45,14 +45,18 @@ class StateAccess:
         return State(values, tuple(sorted(node for name in snapshot.next if (node := node_of(name)) is not None)))
 
     def update(self, run_id: str, values: Mapping[str, object], as_node: str | None) -> None:
-        """Change fields of a run. Raises UpdateError, WritePermissionError and StateTypeError."""
-        self._known(run_id)
-        if as_node is not None and as_node not in self.plans:
-            raise UpdateError(f"there is no node '{as_node}'{_near(as_node, self.plans)}")
-        writes = {channel(name): self._write(name, value, as_node) for name, value in values.items()}
+        """Change fields of a run; as a node, the run goes on as after one that wrote this.
+
+        Raises UpdateError, WritePermissionError, StateTypeError and ConditionFailed.
+        """
+        snapshot = self._known(run_id)
+        if as_node is not None and as_node not in self.steps:
+            raise UpdateError(f"there is no node '{as_node}'{_near(as_node, self.steps)}")
+        writes = {name: self._checked(name, value, as_node) for name, value in values.items()}
+        told = self._of_nobody(writes) if as_node is None else self.steps[as_node].after(snapshot.values, writes)
         try:
             config = {**_thread(run_id), "metadata": metadata(self.fingerprint)}
-            self.inner.update_state(config, writes, as_node=None if as_node is None else step(as_node))
+            self.inner.update_state(config, told, as_node=None if as_node is None else step(as_node))
         except InvalidUpdateError as error:
             raise UpdateError(f"say as which node: {error}") from error
 
@@ -72,19 +76,23 @@ class StateAccess:
             raise UpdateError(f"run '{run_id}' was begun under another admission of the graph")
         return snapshot
 
-    def _write(self, name: str, value: object, as_node: str | None) -> Json:
+    def _checked(self, name: str, value: object, as_node: str | None) -> Json:
         field = self.fields.get(name)
         if field is None:
             raise UpdateError(f"there is no field '{name}'{_near(name, self.fields)}")
         if as_node is not None and name not in self.writable[as_node]:
             raise WritePermissionError(as_node, name, self.writable[as_node])
         try:
-            made = conform(field.type)(value)
+            return conform(field.type)(value)
         except (Misfit, RecursionError) as misfit:
             raise StateTypeError(as_node or "", name, show(field.type), str(misfit)) from None
-        if field.reducer == "last":
-            return made
-        return contribution(LATEST if as_node is None else (self.plans[as_node].order,), made, as_node or "")
+
+    def _of_nobody(self, writes: Mapping[str, Json]) -> dict[str, Json]:
+        folded = {name for name in writes if self.fields[name].reducer != "last"}
+        return {
+            channel(name): contribution(LATEST, value, "") if name in folded else value
+            for name, value in writes.items()
+        }
 
 
 def metadata(fingerprint: str) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""Fields of the state go in; the schemas that LangGraph derives channels and views from come out."""
+"""Channels of the state go in; the schemas that LangGraph derives channels and views from come out."""
 
 from __future__ import annotations
 
@@ -7,25 +7,23 @@ from typing import Annotated, Any, TypedDict
 
 from langgraph.channels.base import BaseChannel
 
-from grapharc.compiler.names import channel
-
 
 def state_schema(channels: Mapping[str, BaseChannel[Any, Any, Any]]) -> type[Any]:
-    """Return the schema of the whole state, with the channel of each field."""
-    return _typed_dict("State", {channel(field): Annotated[object, made] for field, made in channels.items()})
+    """Return the schema of the whole state."""
+    return _typed_dict("State", {name: Annotated[object, made] for name, made in channels.items()})
 
 
 class Views:
-    """Schemas of parts of the state. Nodes that read the same fields share one: making one is most of adding a node."""
+    """Schemas of parts of the state. Nodes that see the same share one: making one is most of adding a node."""
 
     def __init__(self) -> None:
         self._made: dict[frozenset[str], type[Any]] = {}
 
-    def of(self, fields: Iterable[str]) -> type[Any]:
-        """Return the schema of some fields, whose channels the state's schema has."""
-        wanted = frozenset(fields)
+    def of(self, channels: Iterable[str]) -> type[Any]:
+        """Return the schema of some channels that the state's schema has."""
+        wanted = frozenset(channels)
         if wanted not in self._made:
-            self._made[wanted] = _typed_dict("View", {channel(field): Any for field in sorted(wanted)})
+            self._made[wanted] = _typed_dict("View", dict.fromkeys(sorted(wanted), Any))
         return self._made[wanted]
 
 

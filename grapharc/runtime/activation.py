@@ -11,10 +11,11 @@ from grapharc.runtime.budget import Call, Declared, Halt, Meter, Tally, over
 from grapharc.runtime.context import Grants
 from grapharc.runtime.contracts import View
 from grapharc.runtime.errors import OverDeclaredCost, RunError
+from grapharc.runtime.outcomes import Control, Loop
 from grapharc.runtime.redact import NOTHING, Redactor
 from grapharc.runtime.trace import Trace
 from grapharc.spec.json_value import Json
-from grapharc.spec.linked import Dimension, Price
+from grapharc.spec.linked import Dimension, Price, Retry
 
 
 @dataclass(frozen=True)
@@ -23,6 +24,8 @@ class Plan:
 
     ``bind`` makes the keyword arguments from the view of the state, ``accept`` checks what comes back and gives it by
     field. ``prices`` are those of the node's roles. ``order`` is by which what unordered nodes write is folded.
+    ``control`` says how the run goes on, where that is not always the same. ``around`` are the loops that the node lies
+    in, the outermost first, each with its header's order.
     """
 
     name: str
@@ -36,6 +39,17 @@ class Plan:
     grants: Grants
     prices: Mapping[str, Price | None]
     order: int
+    control: Control | None = None
+    around: tuple[tuple[int, Loop], ...] = ()
+    retry: Retry | None = None
+    timeout: float | None = None
+
+    def place(self, view: View) -> tuple[int, ...]:
+        """Return by what this run's writes are folded: by the rounds of all loops around the node, and its order."""
+        if not self.around:
+            return (self.order,)
+        rounds = (number for order, loop in self.around for number in (order, loop.round_in(view)))
+        return (*rounds, self.order)
 
 
 @dataclass
@@ -56,14 +70,18 @@ class Run:
 
 
 class Activation:
-    """One execution of a node in a run: its place in the trace, its ceilings, what it has spent."""
+    """One attempt at a node in a run, or at one of its items: its place in the trace, its ceilings, what it has spent.
 
-    __slots__ = ("began", "deadline", "inside", "number", "outer", "plan", "run", "tally")
+    ``attempt`` counts from 1; ``index`` is the item's, from 0.
+    """
 
-    def __init__(self, plan: Plan, run: Run) -> None:
+    __slots__ = ("attempt", "began", "deadline", "index", "inside", "number", "outer", "plan", "run", "tally")
+
+    def __init__(self, plan: Plan, run: Run, attempt: int = 1, index: int | None = None) -> None:
         self.plan, self.run, self.outer = plan, run, run.outer
+        self.attempt, self.index = attempt, index
         self.began = time.monotonic()
-        self.deadline = _earliest(run.meter.deadline, self.began, plan.declared.seconds)
+        self.deadline = _earliest(run.meter.deadline, self.began, plan.declared.seconds, plan.timeout)
         self.number = next(run.numbers)
         self.inside = False  # whether it is the kind's own code that runs, and not ours around it
         self.tally: Tally | None = None
@@ -92,8 +110,17 @@ class Activation:
             if over(declared.usd, tally.usd, before_call):
                 return self._over("usd", declared.usd, tally.usd)
         if declared.seconds is not None and (took := time.monotonic() - self.began) >= declared.seconds:
-            return self._over("seconds", declared.seconds, took)
+            # What may take that long by its timeout as well has only timed out.
+            return None if self.timed_out else self._over("seconds", declared.seconds, took)
         return None
+
+    @property
+    def timed_out(self) -> bool:
+        """Whether the attempt has taken as long as it may, which is no longer than the kind declares."""
+        timeout, declared = self.plan.timeout, self.plan.declared.seconds
+        if timeout is None or (declared is not None and declared < timeout):
+            return False
+        return time.monotonic() - self.began >= timeout
 
     def _over(self, dimension: Dimension, declared: float | None, spent: float) -> OverDeclaredCost:
         return OverDeclaredCost(self.plan.name, self.plan.kind, dimension, declared or 0, spent)
@@ -109,7 +136,8 @@ class Activation:
         return Price(max(price.input for price in known), max(price.output for price in known))
 
 
-def _earliest(deadline: float | None, began: float, seconds: float | None) -> float | None:
-    if seconds is None:
-        return deadline
-    return began + seconds if deadline is None else min(deadline, began + seconds)
+def _earliest(deadline: float | None, began: float, *lengths: float | None) -> float | None:
+    for seconds in lengths:
+        if seconds is not None:
+            deadline = began + seconds if deadline is None else min(deadline, began + seconds)
+    return deadline

@@ -3,7 +3,7 @@
 A function gets its ports and arguments by keyword, each its own copy: templates are rendered, ``{ file = ... }`` is the
 file's text, an argument whose format is ``expression`` is its value. Everything that is not a value comes by ``ctx``:
 
-* ``ctx.node``, ``ctx.kind``, ``ctx.run_id``: whose activation this is.
+* ``ctx.node``, ``ctx.kind``, ``ctx.run_id``: whose activation this is; in a map ``ctx.index``, the item's from 0.
 * ``ctx.output_types``: the type of each output port, type variables solved.
 * ``ctx.role(name)``: a model role that this node's arguments name. Models report what they use to LangChain's
   callbacks, and the runtime charges it; there is nothing to charge by hand. A call that is made with
@@ -51,12 +51,18 @@ class Context:
     """The ``ctx`` of one activation."""
 
     def __init__(
-        self, grants: Grants, run_id: str, run_store: MutableMapping[str, object], deadline: float | None
+        self,
+        grants: Grants,
+        run_id: str,
+        run_store: MutableMapping[str, object],
+        deadline: float | None,
+        index: int | None = None,
     ) -> None:
         self._grants = grants
         self._deadline = deadline
         self.run_id = run_id
         self.run_store = run_store
+        self.index = index
 
     @property
     def node(self) -> str:

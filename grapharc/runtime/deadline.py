@@ -68,6 +68,32 @@ def guarded(call: Callable[[], Result], owner: object, at: float | None) -> Resu
         clock.forget(guard)
 
 
+def in_time(call: Callable[[], Result], owner: object, at: float | None) -> Result:
+    """Call a function here, or where no signal comes in a thread of its own; raise :class:`Overtime` soon after ``at``.
+
+    A thread that is not to be interrupted is left to itself.
+    """
+    if at is None:
+        return call()
+    return guarded(call, owner, at) if _alarm.reaches_this_thread() else _apart(call, owner, at)
+
+
+def _apart(call: Callable[[], Result], owner: object, at: float) -> Result:
+    context, done = copy_context(), threading.Event()
+    outcomes: list[Callable[[], Result]] = []
+
+    def work() -> None:
+        outcomes.append(context.run(_outcome, lambda: guarded(call, owner, at)))
+        done.set()
+
+    threading.Thread(target=work, name="grapharc-node", daemon=True).start()
+    while not done.is_set() and (left := at + GRACE - time.monotonic()) > 0:
+        done.wait(min(left, _LONGEST))
+    if not done.is_set():
+        raise Overtime
+    return outcomes[0]()
+
+
 async def guarded_task(coroutine: Coroutine[object, object, Result], owner: object, at: float | None) -> Result:
     """Await a coroutine; cancel it and raise :class:`Overtime` once ``time.monotonic()`` reaches ``at``.
 
@@ -87,13 +113,13 @@ async def guarded_task(coroutine: Coroutine[object, object, Result], owner: obje
             _alarm.forget(guard)
 
 
-async def guarded_thread(call: Callable[[], Result], owner: object, at: float | None) -> Result:
+async def guarded_thread(call: Callable[[], Result], owner: object, at: float | None, *, own: bool = False) -> Result:
     """Call a function in another thread; stop waiting for it soon after ``time.monotonic()`` reaches ``at``.
 
-    With a deadline the thread is its own: the event loop's pool would wait for it when the loop is closed.
+    With a deadline the thread is its ``own``: the event loop's pool would wait for it when the loop is closed.
     """
     context, loop = copy_context(), asyncio.get_running_loop()
-    if at is None:
+    if at is None and not own:
         return (await loop.run_in_executor(None, lambda: context.run(_outcome, call)))()
     future: asyncio.Future[Callable[[], Result]] = loop.create_future()
 
@@ -103,7 +129,7 @@ async def guarded_thread(call: Callable[[], Result], owner: object, at: float | 
             loop.call_soon_threadsafe(lambda: None if future.done() else future.set_result(outcome))
 
     threading.Thread(target=work, name="grapharc-node", daemon=True).start()
-    return (await _in_time(future, at + GRACE))()
+    return (await (future if at is None else _in_time(future, at + GRACE)))()
 
 
 def _outcome(call: Callable[[], Result]) -> Callable[[], Result]:

@@ -9,13 +9,14 @@ from __future__ import annotations
 from math import inf
 from typing import TYPE_CHECKING, ClassVar, Literal, TypeAlias
 
-from grapharc.spec.linked import Dimension
+from grapharc.spec.linked import Dimension, RetryOn
 
 if TYPE_CHECKING:
     from grapharc.runtime.result import RunResult
 
 Stop: TypeAlias = Literal[
     "finished",
+    "capped",
     "failed",
     "contract_broken",
     "expression_failed",
@@ -24,7 +25,12 @@ Stop: TypeAlias = Literal[
     "stopped",
     "crashed",
 ]
-"""Why a run stopped. ``finished``: nothing was left to run. ``stopped``: from outside. ``crashed``: a bug of ours."""
+"""Why a run stopped. ``finished``: nothing was left to run. ``capped``: the same, but a loop was used up and its author
+had not said where that leads. ``stopped``: from outside. ``crashed``: a bug of ours."""
+
+
+FailureReason: TypeAlias = "RetryOn | Literal['too_many_items']"
+"""What a failure is: ``error`` is what is none of the others."""
 
 
 class RunError(Exception):
@@ -36,17 +42,74 @@ class RunError(Exception):
 
 
 class NodeFailed(RunError):
-    """A kind's function raised. ``cause`` is what it raised, ``message`` its words with secrets taken out."""
+    """A node failed: an error edge may catch it. ``cause`` is what its function raised, ``message`` its words.
+
+    Secrets are taken out of the words. ``reason`` is what retries and authors tell failures apart by; ``attempts`` is
+    how often the node, or its item ``index``, was tried.
+    """
 
     code: ClassVar[str] = "node_failed"
 
-    def __init__(self, node: str, kind: str, cause: BaseException, message: str) -> None:
+    def __init__(
+        self,
+        node: str,
+        kind: str,
+        cause: BaseException,
+        message: str,
+        *,
+        reason: FailureReason = "error",
+        attempts: int = 1,
+        index: int | None = None,
+    ) -> None:
         super().__init__(node, kind, message)
         self.node, self.kind, self.cause, self.message = node, kind, cause, message
+        self.reason: FailureReason = reason
+        self.attempts, self.index = attempts, index
 
     def __str__(self) -> str:
         words = f": {self.message}" if self.message else ""
-        return f"node '{self.node}' of kind '{self.kind}' failed: {type(self.cause).__name__}{words}"
+        return f"{self.subject} failed{self.after}: {type(self.cause).__name__}{words}"
+
+    @property
+    def subject(self) -> str:
+        """What failed, in words."""
+        item = "" if self.index is None else f"item {self.index} of "
+        return f"{item}node '{self.node}' of kind '{self.kind}'"
+
+    @property
+    def after(self) -> str:
+        """How often it was tried, in words, where that was more than once."""
+        return f" after {self.attempts} attempts" if self.attempts > 1 else ""
+
+
+class NodeTimedOut(NodeFailed):
+    """An attempt took longer than ``timeout_seconds``, ``limit``."""
+
+    code: ClassVar[str] = "node_timed_out"
+
+    def __init__(
+        self, node: str, kind: str, cause: BaseException, limit: float, *, attempts: int = 1, index: int | None = None
+    ) -> None:
+        message = f"no end within {_amount('seconds', limit)}"
+        super().__init__(node, kind, cause, message, reason="timeout", attempts=attempts, index=index)
+        self.limit = limit
+
+    def __str__(self) -> str:
+        return f"{self.subject} failed{self.after}: {self.message}"
+
+
+class TooManyItems(NodeFailed):
+    """A list is longer than ``max_items``, ``limit``; none of its items was run."""
+
+    code: ClassVar[str] = "too_many_items"
+
+    def __init__(self, node: str, kind: str, found: int, limit: int) -> None:
+        message = f"a list of {found} items, at most {limit} would be right"
+        super().__init__(node, kind, ValueError(message), message, reason="too_many_items")
+        self.found, self.limit = found, limit
+
+    def __str__(self) -> str:
+        return f"{self.subject} failed: {self.message}"
 
 
 class ContractError(RunError):
@@ -105,17 +168,41 @@ class OutputsError(ContractError):
 
 
 class ExpressionFailed(RunError):
-    """An expression could not be evaluated. ``at`` is where it stands in the node, ``text`` the expression."""
+    """An expression could not be evaluated. ``at`` is where it stands in the node, ``text`` the expression.
+
+    ``where`` is the part of it that failed, as ``document:line:column``; "" where no document says it.
+    """
 
     stop: ClassVar[Stop] = "expression_failed"
     code: ClassVar[str] = "expression_failed"
 
-    def __init__(self, node: str, at: str, text: str, why: str) -> None:
-        super().__init__(node, at, text, why)
-        self.node, self.at, self.text, self.why = node, at, text, why
+    def __init__(self, node: str, at: str, text: str, why: str, where: str = "") -> None:
+        super().__init__(node, at, text, why, where)
+        self.node, self.at, self.text, self.why, self.where = node, at, text, why, where
 
     def __str__(self) -> str:
-        return f"{self.at} of node '{self.node}' cannot be evaluated: {self.why}, in '{self.text}'"
+        where = f"{self.where}: " if self.where else ""
+        return f"{where}{self.at} of node '{self.node}' cannot be evaluated: {self.why}, in '{self.text}'"
+
+
+class ConditionFailed(ExpressionFailed):
+    """A condition could not be evaluated, or is neither true nor false."""
+
+    code: ClassVar[str] = "condition_failed"
+
+
+class NoWayOn(RunError):
+    """No condition of a branch is true, and nothing says what then; the check proves that this cannot be."""
+
+    stop: ClassVar[Stop] = "expression_failed"
+    code: ClassVar[str] = "no_way_on"
+
+    def __init__(self, node: str) -> None:
+        super().__init__(node)
+        self.node = node
+
+    def __str__(self) -> str:
+        return f"no condition of the edges out of '{self.node}' is true"
 
 
 class OverBudget(RunError):

@@ -12,7 +12,7 @@ from grapharc.spec.json_value import Json
 
 @dataclass(frozen=True, slots=True)
 class RunResult:
-    """One run. ``outputs`` are the output fields that have a value; none for a run that did not finish.
+    """One run. ``outputs`` are the output fields that have a value; none for a run that something ended.
 
     ``shown`` are the same with secrets of the environment masked, for printing.
     """

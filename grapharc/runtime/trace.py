@@ -10,14 +10,24 @@ are in milliseconds.
 * ``run_start``: ``format`` ("1"), ``grapharc`` (our version), ``lowering``, ``graph`` (name and version),
   ``admission`` (digests), ``budget`` (ceilings that are set), ``inputs``, ``state`` (what each field starts from,
   inputs included) and ``reducers`` (of the fields whose reducer is not ``last``).
-* ``start``: ``node``, ``kind`` and ``activation`` (from 1 in each run). Nothing else is known yet.
+* ``start``: ``node``, ``kind`` and ``activation`` (from 1 in each run); of a node with retries ``attempt`` (from 1), of
+  a map's item ``index`` (from 0). Nothing else is known yet.
 * ``end``: the same, with ``duration``, ``writes`` (field to what was written, before the reducer), ``order`` (by which
-  what unordered nodes write is folded: smaller first), and ``spent`` if a model was asked.
+  what unordered nodes write is folded: the lesser list first), and ``spent`` if a model was asked; where the node may
+  go on in several ways, ``to`` (the targets). An item has ``gives`` instead: its share of its node's writes.
 * ``error``: the same, with ``duration``, ``error`` (``code``, ``type``, ``message``) and ``spent``. Its writes never
-  reached the state.
+  reached the state. If it is tried again, ``again`` (after how many seconds); if an error edge was taken, ``writes``
+  (the failure), ``order`` and ``to``.
+* ``map_start``: ``node``, ``kind`` and ``items`` (how many). ``map_end``: the same, with ``duration``, ``writes``,
+  ``order``, ``to`` as above and ``failed`` (how many items are left out). ``map_error``: the same, as an ``error``.
+* ``loop``: a loop was left: its ``header``, the ``node`` that left it, its ``rounds``, and the ``reason``:
+  ``target_met`` (by an edge out of it), ``round_cap``, ``no_progress`` or ``failed`` (by an error edge, or the run
+  failed).
 * ``update``: ``writes`` from outside of any node, as ``as_node`` if one is named.
 * ``run_stop``: ``stop`` (why, see :data:`grapharc.runtime.errors.Stop`), ``duration``, ``spent``, ``outputs`` of a run
-  that finished, ``error`` of one that did not.
+  that came to its end, ``error`` of one that did not.
+
+Whatever has ``writes`` reached the state, and nothing else did.
 
 ``spent`` has ``input_tokens``, ``output_tokens``, ``usd``, ``calls``, and where they are not 0 ``unmetered`` (calls
 that reported no usage) and ``unpriced`` (tokens without a known price); in ``run_stop`` also ``iterations`` and
@@ -43,7 +53,9 @@ from grapharc.spec.values import Misfit, conform, copy_value
 
 FORMAT = "1"
 
-Event: TypeAlias = Literal["run_start", "start", "end", "error", "update", "run_stop"]
+Event: TypeAlias = Literal[
+    "run_start", "start", "end", "error", "map_start", "map_end", "map_error", "loop", "update", "run_stop"
+]
 Record: TypeAlias = "Mapping[str, Json]"
 Listener: TypeAlias = Callable[[Record], None]
 

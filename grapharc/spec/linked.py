@@ -186,6 +186,7 @@ class ExpressionArg:
     path: Path
     expression: Checked
     fields: tuple[str, ...]
+    place: Place
 
 
 RetryOn: TypeAlias = Literal["timeout", "unavailable", "rate_limited", "error"]
@@ -284,13 +285,17 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class Loop:
-    """What bounds the rounds of a loop: runs of the header, and rounds without a change of the progress fields."""
+    """What bounds the rounds of a loop: runs of the header, and rounds without a change of the progress fields.
+
+    ``named`` tells whether the author wrote where a used up loop leads: only then is the end a regular one.
+    """
 
     max_rounds: int
     progress: tuple[str, ...]
     patience: int
     exhausted: str
     place: Place
+    named: bool = field(default=True, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -182,6 +182,7 @@ def _loop(loop: Loop) -> Json:
         "progress": loop.progress,
         "patience": loop.patience,
         "exhausted": loop.exhausted,
+        "named": loop.named,
     }
 
 

@@ -66,14 +66,14 @@ def test_a_run_is_recorded_from_start_to_stop(run: Callable[..., Any], tmp_path:
     } == {
         "run": "mine",
         "format": "1",
-        "lowering": "1",
+        "lowering": "2",
         "graph": {"name": "by-hand", "version": "1"},
         "budget": {"max_iterations": 5},
         "inputs": {"n": 1},
         "state": {"n": 1, "items": [0]},
         "reducers": {"items": "append"},
     }
-    assert (end["kind"], end["activation"], end["writes"], end["order"]) == ("own.a", 1, {"n": 2}, 0)
+    assert (end["kind"], end["activation"], end["writes"], end["order"]) == ("own.a", 1, {"n": 2}, [0])
     assert isinstance(end["duration"], float)
     assert stop["outputs"] == result.outputs == {"n": 2, "items": [0, 1]}
 

@@ -51,6 +51,10 @@ class Flow:
         """Name the node that an arc leaves."""
         return self.control.graph.names[self.control.graph.arcs[arc].source]
 
+    def is_back(self, arc: int) -> bool:
+        """Tell whether an arc goes back to the header of a loop."""
+        return self.control.graph.arcs[arc].back
+
     @cached_property
     def deciding(self) -> frozenset[str]:
         """The nodes whose arcs leave only once their outcome is known, the start perhaps among them."""

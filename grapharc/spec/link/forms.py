@@ -7,7 +7,7 @@ from dataclasses import replace
 from grapharc.spec.arguments.prepare import Origin
 from grapharc.spec.documents.graph import ChainModel, EdgeModel, LoopModel
 from grapharc.spec.finding import Related
-from grapharc.spec.json_value import Path
+from grapharc.spec.json_value import Path, value_at
 from grapharc.spec.link.expressions import link_condition
 from grapharc.spec.link.scene import Scene
 from grapharc.spec.linked import START, Edge, Field, Form, Loop
@@ -74,6 +74,7 @@ def _loop(model: LoopModel, path: Path, scene: Scene, source: str) -> Loop:
         model.patience,
         model.exhausted,
         scene.faults.place(path),
+        value_at(scene.document.text.value, (*path, "exhausted")) is not None,
     )
 
 

@@ -97,7 +97,7 @@ def _expressions(model: NodeModel, arguments: Arguments, scene: Scene) -> Iterat
     for found in arguments.expressions:
         checked = link_expression(found.text, found.origin, None, scene, model.name)
         if checked is not None:
-            yield ExpressionArg(found.path, checked, scene.fields_of(checked))
+            yield ExpressionArg(found.path, checked, scene.fields_of(checked), scene.faults.place(found.origin.path))
 
 
 def _lost_names(scene: Scene) -> Iterator[str]:

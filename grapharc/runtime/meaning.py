@@ -1,0 +1,68 @@
+"""What was raised in the code of an activation goes in; what that means for its node or its run comes out."""
+
+from __future__ import annotations
+
+import asyncio
+
+from grapharc.runtime.activation import Activation
+from grapharc.runtime.budget import Halt
+from grapharc.runtime.deadline import Overtime
+from grapharc.runtime.errors import NodeFailed, NodeTimedOut
+from grapharc.runtime.failures import classify
+
+
+def meaning(activation: Activation, raised: BaseException) -> BaseException:
+    """A ceiling that is passed explains all; then a timeout; then what ends more than this node; else it failed."""
+    if (excess := activation.excess()) is not None:
+        return excess
+    if isinstance(raised, Halt) and raised.owner is activation:
+        return raised.error
+    if activation.timed_out and isinstance(raised, Exception | Overtime):
+        return timed_out(activation, raised)
+    if _comes_from_outside(activation, raised):
+        return raised
+    plan, redactor = activation.plan, activation.run.redactor
+    return NodeFailed(
+        plan.name,
+        plan.kind,
+        raised,
+        redactor.text(words_of(raised)),
+        reason=classify(raised),
+        attempts=activation.attempt,
+        index=activation.index,
+    )
+
+
+def timed_out(activation: Activation, raised: BaseException) -> NodeTimedOut:
+    """Return the failure of an attempt that took as long as it may."""
+    plan = activation.plan
+    limit = plan.timeout or 0.0
+    return NodeTimedOut(plan.name, plan.kind, raised, limit, attempts=activation.attempt, index=activation.index)
+
+
+def words_of(raised: BaseException) -> str:
+    """Return the words of an exception, whatever its class makes of them."""
+    try:
+        return str(raised)
+    except Exception as broken:
+        return f"its message cannot be shown: {type(broken).__name__}"
+
+
+def _comes_from_outside(activation: Activation, raised: BaseException) -> bool:
+    """Tell what ends more than this node, a ceiling of a run around this one included, from what a function raises."""
+    match raised:
+        case asyncio.CancelledError():
+            return _is_being_cancelled()
+        case GeneratorExit():
+            return activation.plan.asynchronous
+        case _:
+            return isinstance(raised, KeyboardInterrupt | Halt | Overtime)
+
+
+def _is_being_cancelled() -> bool:
+    """Tell a cancellation from a CancelledError that the function raised itself."""
+    try:
+        task = asyncio.current_task()
+    except RuntimeError:
+        return False
+    return task is not None and task.cancelling() > 0
