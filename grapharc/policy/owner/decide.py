@@ -52,7 +52,7 @@ def _decide_nodes(nodes: Mapping[str, Node], tables: Sequence[Table]) -> Iterabl
 def _decide_edges(graph: LinkedGraph, tables: Sequence[Table]) -> Iterable[Ruling]:
     by_pair: dict[tuple[str, str], list[Edge]] = {}
     ends: dict[str, Offer | Sentinel] = {START: START, END: END}
-    for edge in sorted(graph.edges, key=lambda edge: (edge.source, edge.target)):
+    for edge in sorted(graph.every_edge, key=lambda edge: (edge.source, edge.target)):
         source, target = _end(graph, edge.source), _end(graph, edge.target)
         if source is not None and target is not None:
             pair = (_name(source), _name(target))

@@ -10,7 +10,7 @@ number instead of a decision diagram, and in a graph of a million arcs two guard
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 
@@ -20,18 +20,23 @@ from grapharc.spec.flow.points import Points
 PRIME = 2**127 - 1
 
 
-def doomed(graph: FlowGraph, points: Points) -> bytearray:
-    """Mark the points after which the run fails whatever is chosen then: no join waits for them, they owe no output."""
+def doomed(graph: FlowGraph, points: Points, doubtful: Collection[int] = ()) -> bytearray:
+    """Mark the points after which the run fails whatever is chosen then: no join waits for them, they owe no output.
+
+    To lead to one of the ``doubtful`` points, which may wait in vain, dooms nobody.
+    """
     marks = bytearray(len(points.node))
     if not graph.failing:
         return marks
+    sure = bytearray(len(points.node))
     for point in range(len(points.node) - 1, -1, -1):
         after = points.after[point]
         if points.chooses[point]:
-            marks[point] = all(marks[near] for near in after)
+            marks[point] = all(sure[near] for near in after)
         else:
             fails = points.outcome[point] < 0 and points.node[point] in graph.failing
-            marks[point] = fails or any(marks[near] for near in after)
+            marks[point] = fails or any(sure[near] for near in after)
+        sure[point] = marks[point] and point not in doubtful
     return marks
 
 

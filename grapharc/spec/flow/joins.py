@@ -34,14 +34,30 @@ class Joins:
 
 def joins(graph: FlowGraph, order: Order, together: Together, loops: Loops, tainted: bytearray) -> Joins:
     """Build all wait trees, and check that all that is waited for comes, and that each round ends once."""
-    dooms = doomed(graph, together.points)
-    entries, faults = _guarded(graph, order, together, dooms)
+    dooms, entries, faults = _sure(graph, order, together)
     waits = dict(entries)
     for header, loop in loops.by_header.items():
         if header in waits:
             waits[header] = _with_returns(entries[header], loop.back)
     broken, leaking, unsound = _first_causes(together, faults, _leaks(graph, order, together, loops, dooms), tainted)
     return Joins(waits, entries, broken, leaking, unsound, dooms)
+
+
+def _sure(
+    graph: FlowGraph, order: Order, together: Together
+) -> tuple[bytearray, Mapping[int, Wait], Mapping[int, Unequal | Undecidable]]:
+    """Build the trees. A join that leads to a failure dooms what comes before if it surely does not wait in vain."""
+    points = together.points
+    dooms = doomed(graph, points)
+    joining = [points.of_node[node] for node in order.nodes if len(graph.entering[node]) > 1] if any(dooms) else []
+    doubtful = {point for point in joining if dooms[point]}
+    while True:
+        dooms = doomed(graph, points, doubtful)
+        entries, faults = _guarded(graph, order, together, dooms)
+        sure = {point for point in doubtful if points.node[point] not in faults}
+        if not sure:
+            return dooms, entries, faults
+        doubtful -= sure
 
 
 def _plain(graph: FlowGraph, order: Order, together: Together) -> Mapping[int, Wait]:
