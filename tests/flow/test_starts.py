@@ -7,9 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grapharc.spec.finding import Place
-from grapharc.spec.flow.amounts import MOST, Amounts
+from grapharc.spec.flow.amounts import Amounts
 from grapharc.spec.flow.facts import facts
 from grapharc.spec.flow.starts import pause
+from grapharc.spec.json_value import MAX_INTEGER
 from grapharc.spec.linked import RETRY_ON, Retry
 from tests.linking.project import linked
 
@@ -108,17 +109,14 @@ def test_a_timeout_is_no_estimate_of_a_kind_that_says_nothing() -> None:
     assert facts(graph).starts["ask"].seconds is None
 
 
-HUGE = 2**53 - 1
-
-
 def test_no_amount_grows_beyond_what_can_be_written_down() -> None:
-    huge = f"retry = {{ max_attempts = {HUGE}, backoff_seconds = {HUGE}.0 }}"
-    found = cost(MAP.replace("max_items = 7", f"max_items = {HUGE}") + "\n" + huge)
-    assert found == (MOST, MOST, MOST, MOST)
+    huge = f"retry = {{ max_attempts = {MAX_INTEGER}, backoff_seconds = {MAX_INTEGER}.0 }}"
+    found = cost(MAP.replace("max_items = 7", f"max_items = {MAX_INTEGER}") + "\n" + huge)
+    assert found == (MAX_INTEGER, MAX_INTEGER, MAX_INTEGER, MAX_INTEGER)
 
 
 @given(st.integers(1, 60), st.floats(0, 1e6), st.none() | st.floats(0, 1e7))
 def test_the_waits_are_those_of_every_attempt(attempts: int, first: float, most: float | None) -> None:
-    waits = [min(first * 2**attempt, most if most is not None else MOST) for attempt in range(attempts - 1)]
+    waits = [min(first * 2**attempt, most if most is not None else MAX_INTEGER) for attempt in range(attempts - 1)]
     found = pause(Retry(attempts, first, most, RETRY_ON, Place("g")))
-    assert found == pytest.approx(min(sum(waits), MOST))
+    assert found == pytest.approx(min(sum(waits), MAX_INTEGER))

@@ -52,23 +52,7 @@ class Cycle(NamedTuple):
 
     way: tuple[str, ...]
     edges: tuple[int, ...]
-    closes: bool
-
-
-class ExhaustedIntoBody(NamedTuple):
-    """When its rounds are used up, the loop of ``edge`` leads to a node that lies in it."""
-
-    header: str
-    target: str
-    edge: int
-
-
-class LoopOnForwardEdge(NamedTuple):
-    """An edge with a loop leads to a node from which no way leads to its source, so that it goes back to nothing."""
-
-    source: str
-    target: str
-    edge: int
+    closes: bool = False
 
 
 class IrreducibleLoop(NamedTuple):
@@ -78,6 +62,22 @@ class IrreducibleLoop(NamedTuple):
     source: str
     edge: int
     way: tuple[str, ...]
+
+
+class ExhaustedIntoLoop(NamedTuple):
+    """An edge that goes back leads, once its loop is used up, to a node of that loop."""
+
+    header: str
+    edge: int
+    target: str
+
+
+class LoopOnForwardEdge(NamedTuple):
+    """An edge with a loop leads to a node from which no way leads to its source, so that it goes back to nothing."""
+
+    source: str
+    target: str
+    edge: int
 
 
 class UnorderedWriters(NamedTuple):
@@ -134,7 +134,7 @@ class JoinMayNeverFire(NamedTuple):
 class JoinUndecidable(NamedTuple):
     """Some edges into a node exclude each other and some do not, in no order of alternatives and companions.
 
-    With ``choices`` both ``edges`` happen.
+    With ``choices`` the first two of ``edges`` happen.
     """
 
     node: str
@@ -161,9 +161,9 @@ Problem: TypeAlias = (
     | ImpliedEnd
     | SelfLoop
     | Cycle
-    | ExhaustedIntoBody
-    | LoopOnForwardEdge
     | IrreducibleLoop
+    | ExhaustedIntoLoop
+    | LoopOnForwardEdge
     | UnorderedWriters
     | UnorderedAccess
     | ReadBeforeWrite
