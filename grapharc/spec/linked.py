@@ -277,6 +277,8 @@ class Node:
     @property
     def fields_written(self) -> tuple[str, ...]:
         """The state fields that it writes if it succeeds, sorted."""
+        if len(self.writes) == 1 and self.map is None:
+            return (self.writes[0].field,)
         fields = {write.field for write in self.writes}
         if self.map is not None and self.map.failures is not None:
             fields.add(self.map.failures)
