@@ -10,8 +10,9 @@ from grapharc.spec.expressions.checked import Checked
 from grapharc.spec.expressions.cost import MAX_COST, cost
 from grapharc.spec.expressions.fault import ExpressionFault
 from grapharc.spec.expressions.infer import View, infer
+from grapharc.spec.expressions.open_types import is_open
 from grapharc.spec.expressions.reads import names_read, ways_read
-from grapharc.spec.expressions.report import Report, is_open
+from grapharc.spec.expressions.report import Report
 from grapharc.spec.expressions.syntax import Conditional, Expression, ListOfItems, RecordOfItems, Way
 from grapharc.spec.subtype import fits, may_be_null, without_null
 from grapharc.spec.types import JSON, ListOf, Record, Type, bare
