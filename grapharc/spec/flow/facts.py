@@ -11,7 +11,7 @@ from grapharc.spec.flow.activation import Amounts, activations
 from grapharc.spec.flow.arcs import flow_graph
 from grapharc.spec.flow.control import Control
 from grapharc.spec.flow.cost import Worst, by_node, total
-from grapharc.spec.flow.problems import Problem
+from grapharc.spec.flow.problems import NoEntry, Problem
 from grapharc.spec.flow.steps import decides
 from grapharc.spec.flow.unordered import unordered
 from grapharc.spec.flow.waits import Wait
@@ -83,7 +83,8 @@ class Flow:
         found = list(control.problems())
         points, entries = control.together.points, control.joins.entries
         found.extend(early_reads(control.graph, control.order, entries, data, control.tainted, points))
-        found.extend(owed_outputs(control.graph, points, data, control.joins.doomed))
+        if not control.graph.dangling and not any(isinstance(problem, NoEntry) for problem in found):
+            found.extend(owed_outputs(control.graph, points, data, control.joins.doomed))
         found.extend(unordered(control.graph, control.together, data, control.joins.unsound))
         return tuple(found)
 
