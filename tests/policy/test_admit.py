@@ -47,7 +47,7 @@ def test_of_several_policies_the_strictest_counts_and_each_that_denies_is_named(
     denies = [f'name = "{name}"\ndefault = "allow"\n' + rule("deny", "control.*") for name in ("one", "two")]
     admission = judged(GREETING, ALLOW, *denies, ALLOW + rule("ask", "*"))
     assert admission.verdict == "refused"
-    assert [finding.values["policy"] for finding in admission.findings] == ["one", "two"]
+    assert sorted(str(finding.values["policy"]) for finding in admission.findings) == ["one", "two"]
     assert admission.approvals == ()
 
 
