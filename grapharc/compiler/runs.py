@@ -28,6 +28,7 @@ from grapharc.runtime.trace import FORMAT, Listener, Trace
 from grapharc.spec.json_value import Json
 from grapharc.spec.linked import Budget, Field
 from grapharc.spec.types import Missing
+from grapharc.spec.values import copy_value
 from grapharc.spec.version import VERSION
 
 
@@ -91,7 +92,7 @@ class Runs:
     def finish(self, opened: OpenRun, latest: Mapping[str, Json]) -> RunResult:
         """Close a run that came to its end by itself; ``latest`` are its last values by channel."""
         outputs = {
-            name: latest[channel(name)]
+            name: copy_value(latest[channel(name)])
             for name, field in self.fields.items()
             if field.output and channel(name) in latest
         }

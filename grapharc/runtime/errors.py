@@ -214,9 +214,10 @@ class NotAdmitted(Refusal):
 
     def __str__(self) -> str:
         why = f": {_listed(self.codes)}" if self.codes else ""
+        graph = f"graph '{self.graph}'" if self.graph else "the graph"
         if self.verdict == "needs_approval":
-            return f"graph '{self.graph}' needs approval, and without a session nobody can be asked{why}"
-        return f"graph '{self.graph}' is {self.verdict}{why}"
+            return f"{graph} needs approval, and without a session nobody can be asked{why}"
+        return f"{graph} is {self.verdict}{why}"
 
 
 class EntryError(Refusal):
