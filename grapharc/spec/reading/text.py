@@ -16,7 +16,7 @@ from grapharc.spec.source import Source
 MAX_BYTES = 16 * 1024 * 1024
 NOTHING = frozenset[Path]({()})
 
-_JSON_BEGINS = re.compile(r"\s*(?:\{|\[\s*[{\]])")
+_JSON_BEGINS = r"\s*(?:\{|\[\s*[{\]])"
 
 
 def read_text(
@@ -55,7 +55,7 @@ def choose_syntax(path: str, text: str) -> Syntax:
         case "toml":
             return "toml"
         case _:
-            return "json" if _JSON_BEGINS.match(text) else "toml"
+            return "json" if re.match(_JSON_BEGINS, text) else "toml"
 
 
 # Each reader is loaded when there is something for it to read: their patterns cost about a millisecond.

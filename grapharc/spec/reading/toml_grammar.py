@@ -22,11 +22,8 @@ BLANK = r"[ \t\r\n]*+"
 
 QUOTED = rf"(?:{BARE}|\"{PLAIN}\"|'{LITERAL}')"
 KEY = rf"(?:({BARE})|({QUOTED}(?:[ \t]*+\.[ \t]*+{QUOTED})*+))[ \t]*+=[ \t]*+"
-# Escapes of whole characters; what else stands after a backslash is looked at closely.
-ESCAPE = (
-    r"\\(?:[btnfr\"\\]|u(?![dD][89a-fA-F])[0-9a-fA-F]{4}|"
-    r"U(?!0000[dD][89a-fA-F])00(?:0[0-9a-fA-F]|10)[0-9a-fA-F]{4})"
-)
+# Escapes that any reader of escapes knows; what else stands after a backslash is looked at closely.
+ESCAPE = r"\\(?:[btnfr\"\\]|u(?![dD])[0-9a-fA-F]{4})"
 
 # Groups: string, integer, boolean, literal string, float, string with escapes, empty container.
 VALUE = (
@@ -47,6 +44,3 @@ AFTER_STATEMENT = re.compile(LINE_END)
 AFTER_MEMBER = re.compile(r"[ \t]*+[,}]")
 AFTER_ELEMENT = re.compile(rf"{BLANK}[,\]]")
 SPACE = re.compile(BLANK)
-# What stands on a line of its own like this is no nested array: a header, and the array above it was never closed.
-_NAME = rf"(?!true\b|false\b|inf\b|nan\b)[A-Za-z_][A-Za-z0-9_-]*+(?:\.{BARE})*+"
-HEADER = re.compile(rf"\[\[?[ \t]*+{_NAME}[ \t]*+\]\]?[ \t]*+(?:[\r\n#]|\Z)")

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from grapharc.spec.reading.marks import Form, Spot
-from grapharc.spec.reading.pieces import Piece
 from grapharc.spec.reading.toml_grammar import ELEMENT, MEMBER, STATEMENT
 from grapharc.spec.reading.toml_parts import parts
-from grapharc.spec.reading.toml_strings import pieces
+
+if TYPE_CHECKING:
+    from grapharc.spec.reading.pieces import Piece
 
 QUOTED = (1, 4, 6)
 """The groups of a value whose quotes stand outside of them."""
@@ -35,6 +37,8 @@ class TomlPlaces:
 
     def pieces(self, text: str, start: int, end: int) -> Iterator[Piece]:
         """Yield what the parts of the string between ``start`` and ``end``, quotes included, stand for."""
+        from grapharc.spec.reading.toml_strings import pieces
+
         return pieces(text[start:end], start)
 
 

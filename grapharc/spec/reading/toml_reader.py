@@ -19,12 +19,11 @@ from grapharc.spec.reading.toml_grammar import (
     AFTER_MEMBER,
     AFTER_STATEMENT,
     ELEMENT,
-    HEADER,
     MEMBER,
     SPACE,
     STATEMENT,
 )
-from grapharc.spec.reading.toml_parts import Part, parts
+from grapharc.spec.reading.toml_parts import Part, bare_parts, parts
 from grapharc.spec.reading.toml_places import spot
 from grapharc.spec.reading.toml_tables import Tables, nowhere
 
@@ -205,13 +204,13 @@ class TomlReader:
 
     def _header(self, found: re.Match[str], kind: int) -> Table:
         group = kind + _KEYS
-        key = parts(found[group], found.start(group))
+        key = bare_parts(found[group], found.start(group))
         brackets = kind - _HEADER + 1
         opens = self.tables.header if brackets == 1 else self.tables.header_of_array
         return opens(key, key[0].start - brackets, key[-1].end + brackets)
 
     def _is_header(self, start: int) -> bool:
-        return self.text[start - 1] == "\n" and HEADER.match(self.text, start) is not None
+        return self.text[start - 1] == "\n" and self.careful.starts_header(start)
 
 
 def _without_lone_returns(text: str, faults: Faults) -> str:
