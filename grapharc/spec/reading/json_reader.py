@@ -110,6 +110,7 @@ class JsonReader:
                 value = _CONVERT[kind](found[kind + 1])
             if name in members:
                 self.careful.duplicate(table, name, found.start(1) - 1, found.end(1) + 1)
+                closed = closed or self.faults.full
             else:
                 members[name] = value
                 marks[name] = mark

@@ -90,6 +90,8 @@ class TomlReader:
             kind = (found.lastindex or _KEYS) - _KEYS
             name: str | None = found[1]
             if kind >= _HEADER:
+                if self.faults.full:
+                    break
                 table = self._header(found, kind)
                 within, deep = " " * tables.depth, _containers(tables.depth)
             elif kind >= deep or (kind and name is None):
@@ -103,6 +105,8 @@ class TomlReader:
                     value = _CONVERT[kind](found[kind + _KEYS])
                 if name in table.marks:
                     tables.duplicate(table, Part(name, *found.span(1)))
+                    if self.faults.full:
+                        break
                 else:
                     table.value[name] = value
                     table.marks[name] = at
@@ -146,6 +150,7 @@ class TomlReader:
                 value = _CONVERT[kind](found[kind + _KEYS])
             if name in marks:
                 self.tables.duplicate(table, Part(name, *found.span(1)))
+                closed = closed or self.faults.full
             else:
                 members[name] = value
                 marks[name] = start

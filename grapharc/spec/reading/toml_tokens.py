@@ -15,7 +15,7 @@ _NAME = rf"(?!true\b|false\b|inf\b|nan\b)[A-Za-z_][A-Za-z0-9_-]*+(?:\.{BARE})*+"
 _HEADER = re.compile(rf"\[\[?[ \t]*+{_NAME}[ \t]*+\]\]?[ \t]*+(?:[\r\n#]|\Z)")
 _VALUE = re.compile(r"[\"'{\[\w.+-]")
 _SYNC = re.compile(rf"{_LINES}|{_QUOTED}|[\[\]{{}},\n]", re.DOTALL)
-_BRACKET = re.compile(rf"{_LINES}|{_QUOTED}|#[^\n]*+|[\[\]{{}}]", re.DOTALL)
+_BRACKETS = re.compile(rf"{_LINES}|{_QUOTED}|#[^\n]*+|[\[{{]++|[\]}}]++", re.DOTALL)
 
 
 def starts_statement(text: str, at: int) -> bool:
@@ -52,9 +52,12 @@ def sync(text: str, at: int) -> int:
 def skip(text: str, at: int) -> int:
     """Return the offset after the bracket that closes the one here."""
     depth = 0
-    for found in _BRACKET.finditer(text, at):
-        mark = found[0][0]
-        depth += (mark in "{[") - (mark in "}]")
-        if not depth and mark in "}]":
-            return found.end()
+    for found in _BRACKETS.finditer(text, at):
+        mark, many = found[0][0], found.end() - found.start()
+        if mark in "{[":
+            depth += many
+        elif mark in "}]":
+            if many >= depth:
+                return found.start() + depth
+            depth -= many
     return len(text)
