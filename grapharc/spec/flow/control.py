@@ -26,8 +26,8 @@ from grapharc.spec.flow.problems import (
 )
 from grapharc.spec.flow.steps import steps
 from grapharc.spec.flow.together import Together
-from grapharc.spec.flow.waits import Undecidable, Unequal, Wait, arrivals
-from grapharc.spec.flow.witness import both, one_without
+from grapharc.spec.flow.waits import Undecidable, Unequal, arrivals
+from grapharc.spec.flow.witness import both, one_differs
 
 
 @dataclass(frozen=True)
@@ -119,18 +119,13 @@ class Control:
             first = next((pair for pair in points if together.happen(*pair)), None)
             edges = tuple(dict.fromkeys(self._edge(arc) for arc in fault.arcs))
             return JoinUndecidable(graph.names[node], edges, both(graph, together, *first) if first else ())
-        parting = together.tree.parent[together.points.of_node[node]]
-        for arriving, missing in ((fault.one, fault.other), (fault.other, fault.one)):
-            found = one_without(
-                graph, together, parting, self._points(arriving), self._points(missing), self.joins.doomed
-            )
-            if found is not None:
-                arcs = next(iter(arrivals(arriving))), next(iter(arrivals(missing)))
-                return JoinMayNeverFire(graph.names[node], self._edge(arcs[0]), self._edge(arcs[1]), found)
-        raise AssertionError("guards that differ do not differ")
-
-    def _points(self, wait: Wait) -> list[int]:
-        return [self._point(arc) for arc in arrivals(wait)]
+        point = together.points.of_node[node]
+        found = one_differs(graph, together, point, fault.one, fault.other, self.joins.doomed)
+        found = found or one_differs(graph, together, point, fault.one, fault.other, self.joins.firm)
+        assert found is not None, "guards that differ do so under some outcomes"  # noqa: S101
+        arriving, missing = (fault.one, fault.other) if found[0] else (fault.other, fault.one)
+        arcs = next(iter(arrivals(arriving))), next(iter(arrivals(missing)))
+        return JoinMayNeverFire(graph.names[node], self._edge(arcs[0]), self._edge(arcs[1]), found[1])
 
     def _point(self, arc: int) -> int:
         outcome = self.graph.arcs[arc].outcome if arc >= 0 else ~arc

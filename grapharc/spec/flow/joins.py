@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from grapharc.spec.flow.arcs import FlowGraph
 from grapharc.spec.flow.exclusion import wait_tree
-from grapharc.spec.flow.guards import PRIME, doomed, draw, weights
+from grapharc.spec.flow.failing import doomed, doubtful_joins, failing_joins
+from grapharc.spec.flow.guards import PRIME, draw, weights
 from grapharc.spec.flow.loops import Loop, Loops, exits
 from grapharc.spec.flow.order import Order
 from grapharc.spec.flow.reach import bit_set, bits
@@ -30,21 +31,33 @@ class Joins:
     leaking: Mapping[int, tuple[int, int]]
     unsound: int
     doomed: bytearray
+    """Marks the points after which the run fails whatever is chosen."""
+    firm: bytearray
+    """The same without what fails only behind a join that is itself to be checked."""
 
 
 def joins(graph: FlowGraph, order: Order, together: Together, loops: Loops, tainted: bytearray) -> Joins:
     """Build all wait trees, and check that all that is waited for comes, and that each round ends once."""
     dooms = doomed(graph, together.points)
     entries, faults = _guarded(graph, order, together, dooms)
+    doubtful = doubtful_joins(together.points, entries, dooms)
+    firm = doomed(graph, together.points, doubtful) if doubtful else dooms
+    stuck = dict(failing_joins(graph, together, {node: entries[node] for node in doubtful.values()}, firm))
+    if stuck:
+        # What waits behind them does not fail for sure after all, and others may have counted on it.
+        dooms = doomed(graph, together.points, {together.points.of_node[node] for node in stuck})
+        faults = stuck | _guarded(graph, order, together, dooms)[1]
+        faults = {node: faults[node] for node in order.nodes if node in faults}
     waits = dict(entries)
     for header, loop in loops.by_header.items():
         if header in waits:
             waits[header] = _with_returns(entries[header], loop.back)
-    broken, leaking, unsound = _first_causes(together, faults, _leaks(graph, order, together, loops, dooms), tainted)
-    return Joins(waits, entries, broken, leaking, unsound, dooms)
+    leaks = _leaks(graph, order, together, loops, dooms)
+    broken, leaking, unsound = _first_causes(together, loops, faults, leaks, tainted)
+    return Joins(waits, entries, broken, leaking, unsound, dooms, firm)
 
 
-def _plain(graph: FlowGraph, order: Order, together: Together) -> Mapping[int, Wait]:
+def _plain(graph: FlowGraph, order: Order, together: Together) -> dict[int, Wait]:
     """Without a branch every node waits for all that leads to it."""
     of_outcome, arcs = together.points.of_outcome, graph.arcs
     entries: dict[int, Wait] = {}
@@ -57,7 +70,7 @@ def _plain(graph: FlowGraph, order: Order, together: Together) -> Mapping[int, W
 
 def _guarded(
     graph: FlowGraph, order: Order, together: Together, dooms: bytearray
-) -> tuple[Mapping[int, Wait], Mapping[int, Unequal | Undecidable]]:
+) -> tuple[dict[int, Wait], dict[int, Unequal | Undecidable]]:
     """Build the trees along the order, with the guard of each point from those before it."""
     if not together.points.branches:
         return _plain(graph, order, together), {}
@@ -112,10 +125,11 @@ def _leaks(graph: FlowGraph, order: Order, together: Together, loops: Loops, doo
     Where a path just ends, the arc is a negative number, the complement of the outcome's.
     """
     for header, ways in exits(graph, order, loops).items():
+        hopeless = dooms[together.points.of_node[header]]
         comings = [
             Coming(arc if arc >= 0 else ~outcome, point, 0)
             for outcome, arc in ways
-            if not dooms[point := together.points.of_outcome[outcome]]
+            if not dooms[point := together.points.of_outcome[outcome]] or hopeless
         ]
         if not comings:
             continue
@@ -139,36 +153,43 @@ def _companions(wait: Wait, points: Mapping[int, int], together: Together) -> tu
 
 
 def _first_causes(
-    together: Together, faults: Mapping[int, Unequal | Undecidable], leaks: Iterable[_Leak], tainted: bytearray
+    together: Together,
+    loops: Loops,
+    faults: Mapping[int, Unequal | Undecidable],
+    leaks: Iterable[_Leak],
+    tainted: bytearray,
 ) -> tuple[dict[int, Unequal | Undecidable], dict[int, tuple[int, int]], int]:
     """Leave out what follows from another fault: one that begins between a join and the parting of its ways."""
     found = list(leaks)
     unsound = 0
-    for leak in found:
-        unsound |= leak.points
     broken: dict[int, Unequal | Undecidable] = {}
     for node, fault in faults.items():
         point = together.points.of_node[node]
-        if tainted[point]:
-            continue
-        between = together.above[point] & ~together.above[together.tree.parent[point]]
-        if not between & unsound:
+        around = {loop.header for loop in loops.around(node)}
+        elsewhere = _union(leak.points for leak in found if leak.loop.header not in around)
+        parting = together.tree.parent[point]
+        between = together.above[point] & ~together.above[parting]
+        if any(loop.header not in around for loop in loops.around(together.points.node[parting])):
+            between |= 1 << parting
+        if not tainted[point] and not between & (unsound | elsewhere):
             broken[node] = fault
         unsound |= 1 << point
     leaking: dict[int, tuple[int, int]] = {}
     for leak in found:
         header = together.points.of_node[leak.loop.header]
-        inner = _broken_inside(together, header, leak, broken, found)
-        if not inner and not tainted[header]:
+        if not tainted[header] and not _broken_inside(together, header, leak, faults, found):
             leaking[leak.loop.header] = leak.arcs
-    return broken, leaking, unsound
+    return broken, leaking, unsound | _union(leak.points for leak in found)
 
 
-def _broken_inside(together: Together, header: int, leak: _Leak, broken: Iterable[int], leaks: Iterable[_Leak]) -> bool:
-    above = 0
-    for point in bits(leak.points):
-        above |= together.above[point]
-    inside = above & ~together.above[header]
-    if any(inside >> together.points.of_node[node] & 1 for node in broken):
-        return True
-    return any(inside >> together.points.of_node[other.loop.header] & 1 for other in leaks if other is not leak)
+def _broken_inside(together: Together, header: int, leak: _Leak, faults: Iterable[int], leaks: Iterable[_Leak]) -> bool:
+    inside = _union(together.above[point] for point in bits(leak.points)) & ~together.above[header]
+    others = (other.loop.header for other in leaks if other is not leak)
+    return any(inside >> together.points.of_node[node] & 1 for node in (*faults, *others))
+
+
+def _union(masks: Iterable[int]) -> int:
+    whole = 0
+    for mask in masks:
+        whole |= mask
+    return whole

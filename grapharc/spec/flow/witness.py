@@ -9,6 +9,7 @@ from grapharc.spec.flow.points import Points
 from grapharc.spec.flow.problems import Choice
 from grapharc.spec.flow.reach import bits
 from grapharc.spec.flow.together import Together
+from grapharc.spec.flow.waits import Wait, arrivals
 
 
 def both(graph: FlowGraph, together: Together, one: int, other: int) -> tuple[Choice, ...]:
@@ -28,6 +29,21 @@ def one_without(
         return None
     taken = _follow(together.points, parting, way, sure, dooms)
     return choices(graph, together.points, taken)
+
+
+def one_differs(
+    graph: FlowGraph, together: Together, join: int, one: Wait, other: Wait, dooms: bytearray
+) -> tuple[bool, tuple[Choice, ...]] | None:
+    """Find outcomes with which one part of a join comes without the other, or else the other without it (False)."""
+    parting = together.tree.parent[join]
+    some, others = (
+        [together.points.of_outcome[graph.arcs[arc].outcome] for arc in arrivals(part)] for part in (one, other)
+    )
+    first = one_without(graph, together, parting, some, others, dooms)
+    if first is not None:
+        return True, first
+    second = one_without(graph, together, parting, others, some, dooms)
+    return None if second is None else (False, second)
 
 
 def choices(graph: FlowGraph, points: Points, happening: Iterable[int]) -> tuple[Choice, ...]:
