@@ -15,6 +15,7 @@ from grapharc.spec.expressions.checked import Checked
 from grapharc.spec.expressions.evaluate import compile_expression
 from grapharc.spec.expressions.evaluation import EvaluationError
 from grapharc.spec.expressions.syntax import Name
+from grapharc.spec.json_value import MAX_INTEGER
 from grapharc.spec.linked import Amount, Dimension, Field, LinkedGraph, Node, Offer, Registry
 from grapharc.spec.types import NULL, Constrained, OneOf, Singleton, Type
 
@@ -46,8 +47,8 @@ def activations(graph: LinkedGraph) -> Mapping[str, Amounts]:
 
 
 def times(one: float | None, other: float | None) -> float | None:
-    """Multiply what may be unknown."""
-    return None if one is None or other is None else one * other
+    """Multiply what may be unknown; nothing is more than the largest integer of documents."""
+    return None if one is None or other is None else min(one * other, MAX_INTEGER)
 
 
 def _activation(

@@ -11,6 +11,7 @@ from functools import cached_property
 
 from grapharc.spec.flow.arcs import FlowGraph
 from grapharc.spec.flow.joins import Joins, joins
+from grapharc.spec.flow.levels import Levels
 from grapharc.spec.flow.loops import Loops, irreducible, loops
 from grapharc.spec.flow.order import Order, cycles, order
 from grapharc.spec.flow.points import points
@@ -52,14 +53,19 @@ class Control:
         return self._loops[0]
 
     @cached_property
+    def levels(self) -> Levels:
+        """The graph outside its loops, and each loop by itself."""
+        return Levels(self.graph, self.order, self.loops)
+
+    @cached_property
     def joins(self) -> Joins:
         """What each node waits for."""
-        return joins(self.graph, self.order, self.together, self.loops, self.tainted)
+        return joins(self.graph, self.order, self.together, self.levels, self.tainted)
 
     @cached_property
     def steps(self) -> int:
         """The supersteps of the longest run, hidden ones included; of what has an order, where some has none."""
-        return steps(self.graph, self.order, self.joins.entries, self.loops)
+        return steps(self.graph, self.joins.entries, self.levels)
 
     @cached_property
     def tainted(self) -> bytearray:
