@@ -9,7 +9,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from random import Random
 
-from grapharc.spec.flow.arcs import Arrow, FlowGraph, Rounds, build
+from grapharc.spec.flow.arcs import Arrow, FlowGraph, Rounds
+from grapharc.spec.flow.build import build
 from grapharc.spec.linked import END, START
 
 Connect = Callable[[str], None]

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from grapharc.spec.flow.access import Access, access
 from grapharc.spec.flow.activation import Amounts, activations
-from grapharc.spec.flow.arcs import flow_graph
+from grapharc.spec.flow.build import flow_graph
 from grapharc.spec.flow.control import Control
 from grapharc.spec.flow.cost import Worst, by_node, total
 from grapharc.spec.flow.problems import NoEntry, Problem

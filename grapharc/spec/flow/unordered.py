@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 from grapharc.spec.flow.access import Access
 from grapharc.spec.flow.arcs import FlowGraph
 from grapharc.spec.flow.problems import UnorderedAccess, UnorderedWriters
 from grapharc.spec.flow.reach import bits
 from grapharc.spec.flow.together import Together
+
+FEW = 6
+"""Of so many nodes that use a field each pair is looked at before sets of them are made."""
 
 
 def unordered(
@@ -19,6 +23,9 @@ def unordered(
     writers = _by_field(access.writes, together)
     readers = _by_field(access.reads, together)
     for field in sorted(writers):
+        users = {*writers[field], *readers.get(field, ())}
+        if len(users) <= FEW and all(together.ordered(*pair) for pair in combinations(sorted(users), 2)):
+            continue
         pairs = _Pairs(graph, together, unsound, field, access.fields[field].reducer == "last")
         yield from pairs.find(set(writers[field]), set(readers.get(field, ())))
 
@@ -35,8 +42,6 @@ class _Pairs:
 
     def find(self, writers: Collection[int], readers: Collection[int]) -> Iterable[UnorderedWriters | UnorderedAccess]:
         """Compare each node with those before it in the order; of pairs that both write, say only that."""
-        if len(writers) + len(readers) < 2:
-            return
         written = read = 0
         for point in sorted({*writers, *readers}):
             not_above = ~self.together.above[point]
