@@ -85,6 +85,13 @@ def test_each_run_of_bad_bytes_is_told_at_its_place() -> None:
     ]
 
 
+@pytest.mark.parametrize("bad", [b"\xff ", "\u202e ".encode(), b"\r a"])
+def test_one_kind_of_fault_over_and_over_is_cut_off(bad: bytes) -> None:
+    _, told = said(b"# " + bad * 3000 + b"\n")
+    assert len(told) == 1001
+    assert "too_many_faults" in told[-1]
+
+
 def test_a_text_cut_off_within_a_character() -> None:
     assert said(b'{"a": "\xe2\x82"}', "x.json") == ({"a": "\ufffd\ufffd"}, ["1:8 invalid_utf8 e2 82"])
 

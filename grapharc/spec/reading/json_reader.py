@@ -109,7 +109,7 @@ class JsonReader:
             elif kind != _PLAIN:
                 value = _CONVERT[kind](found[kind + 1])
             if name in members:
-                self.careful.duplicate(table, name, found.start(1) - 1, found.end(1) + 1)
+                self.careful.duplicate(table, name, value, found.start(1) - 1, found.end(1) + 1)
                 closed = closed or self.faults.full
             else:
                 members[name] = value

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
+from grapharc.spec.json_value import Json
 from grapharc.spec.reading import json_tokens as tokens
 from grapharc.spec.reading.json_places import JsonPlaces
 from grapharc.spec.reading.json_scalars import JsonScalars
@@ -61,12 +62,15 @@ class JsonRecovery:
         self.faults.hole(mark)
         return mark.value, mark, end
 
-    def duplicate(self, table: Table, name: str, start: int, end: int) -> None:
-        """Report a key that the object has already."""
+    def duplicate(self, table: Table, name: str, value: Json, start: int, end: int) -> None:
+        """Report a key that the object has already, with the value that it has this time."""
         mark = table.marks[name]
         first = mark.key if isinstance(mark, (Table, Array)) else mark
         spot = JsonPlaces().member(self.text, first, "braces")[2:] if isinstance(first, int) else first[-2:]
         self.faults.add("duplicate_key", start, end, {"key": name}, self.faults.related("first_here", *spot))
+        if isinstance(value, (dict, list)):
+            # What the second one holds is missing; of a scalar nothing is.
+            self.faults.hole(table, name)
 
     def member(self, table: Table, at: int, within: str) -> Step:
         """Read a member of an object, or its end."""
@@ -167,7 +171,7 @@ class JsonRecovery:
         at, expected = self._colon(key.end)
         outcome = self.value(at, spot, within) if expected else at
         if name in table.marks:
-            self.duplicate(table, name, *spot)
+            self.duplicate(table, name, outcome[0] if isinstance(outcome, tuple) else None, *spot)
         elif isinstance(outcome, tuple):
             table.value[name], table.marks[name], _ = outcome
         else:

@@ -90,6 +90,9 @@ class Tables:
         """Set a key that may be there already: the first one counts."""
         if key.name in holder.marks:
             self.duplicate(holder, key)
+            if isinstance(value, (dict, list)):
+                # What the second one holds is missing; of a scalar nothing is.
+                self.faults.hole(holder, key.name)
         else:
             holder.value[key.name] = value
             holder.marks[key.name] = mark
