@@ -22,6 +22,8 @@ from contextvars import ContextVar, copy_context
 from types import FrameType
 from typing import NoReturn, TypeAlias, TypeVar
 
+from grapharc.runtime import threads
+
 Result = TypeVar("Result")
 _Handler: TypeAlias = "Callable[[int, FrameType | None], object] | int | None"
 
@@ -88,13 +90,8 @@ async def guarded_task(coroutine: Coroutine[object, object, Result], owner: obje
 
 
 async def guarded_thread(call: Callable[[], Result], owner: object, at: float | None) -> Result:
-    """Call a function in another thread; stop waiting for it soon after ``time.monotonic()`` reaches ``at``.
-
-    With a deadline the thread is its own: the event loop's pool would wait for it when the loop is closed.
-    """
+    """Call a function in another thread; stop waiting for it soon after ``time.monotonic()`` reaches ``at``."""
     context, loop = copy_context(), asyncio.get_running_loop()
-    if at is None:
-        return (await loop.run_in_executor(None, lambda: context.run(_outcome, call)))()
     future: asyncio.Future[Callable[[], Result]] = loop.create_future()
 
     def work() -> None:
@@ -102,8 +99,8 @@ async def guarded_thread(call: Callable[[], Result], owner: object, at: float | 
         with contextlib.suppress(RuntimeError):  # the loop is closed, and nobody waits
             loop.call_soon_threadsafe(lambda: None if future.done() else future.set_result(outcome))
 
-    threading.Thread(target=work, name="grapharc-node", daemon=True).start()
-    return (await _in_time(future, at + GRACE))()
+    threads.start(work)
+    return (await (future if at is None else _in_time(future, at + GRACE)))()
 
 
 def _outcome(call: Callable[[], Result]) -> Callable[[], Result]:

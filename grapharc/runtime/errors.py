@@ -6,6 +6,7 @@ words alone.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import inf
 from typing import TYPE_CHECKING, ClassVar, Literal, TypeAlias
 
@@ -33,6 +34,13 @@ class RunError(Exception):
     stop: ClassVar[Stop] = "failed"
     code: ClassVar[str] = "run_failed"
     result: RunResult | None = None
+
+    def mask(self, text: Callable[[str], str]) -> None:
+        """Take secrets out of all words that it carries."""
+        self.args = tuple(text(value) if isinstance(value, str) else value for value in self.args)
+        for name, value in vars(self).items():
+            if isinstance(value, str):
+                setattr(self, name, text(value))
 
 
 class NodeFailed(RunError):

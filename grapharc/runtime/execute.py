@@ -126,6 +126,8 @@ def _end(activation: Activation, returned: object) -> dict[str, Json]:
 def _fail(activation: Activation, raised: BaseException) -> BaseException:
     """Record what it means that something was raised, and return that."""
     error = _meaning(activation, raised) if activation.inside else raised
+    if isinstance(error, RunError) and activation.run.redactor:
+        error.mask(activation.run.redactor.text)
     if (trace := activation.run.trace) is not None:
         trace.write("error", **_identity(activation), **_measured(activation), error=error_record(error))
     return error
@@ -139,8 +141,7 @@ def _meaning(activation: Activation, raised: BaseException) -> BaseException:
         return raised.error
     if _comes_from_outside(activation, raised):
         return raised
-    plan, redactor = activation.plan, activation.run.redactor
-    return NodeFailed(plan.name, plan.kind, raised, redactor.text(_words(raised)))
+    return NodeFailed(activation.plan.name, activation.plan.kind, raised, _words(raised))
 
 
 def _comes_from_outside(activation: Activation, raised: BaseException) -> bool:

@@ -15,7 +15,6 @@ are in milliseconds.
   what unordered nodes write is folded: smaller first), and ``spent`` if a model was asked.
 * ``error``: the same, with ``duration``, ``error`` (``code``, ``type``, ``message``) and ``spent``. Its writes never
   reached the state.
-* ``update``: ``writes`` from outside of any node, as ``as_node`` if one is named.
 * ``run_stop``: ``stop`` (why, see :data:`grapharc.runtime.errors.Stop`), ``duration``, ``spent``, ``outputs`` of a run
   that finished, ``error`` of one that did not.
 
@@ -43,7 +42,7 @@ from grapharc.spec.values import Misfit, conform, copy_value
 
 FORMAT = "1"
 
-Event: TypeAlias = Literal["run_start", "start", "end", "error", "update", "run_stop"]
+Event: TypeAlias = Literal["run_start", "start", "end", "error", "run_stop"]
 Record: TypeAlias = "Mapping[str, Json]"
 Listener: TypeAlias = Callable[[Record], None]
 
