@@ -19,7 +19,7 @@ from grapharc.compiler.state import metadata
 from grapharc.compiler.steps import RUN
 from grapharc.runtime.activation import Run
 from grapharc.runtime.budget import Meter, least
-from grapharc.runtime.deadline import current
+from grapharc.runtime.clocks import current
 from grapharc.runtime.errors import RunError, Stop
 from grapharc.runtime.execute import error_record
 from grapharc.runtime.redact import Redactor

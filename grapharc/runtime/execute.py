@@ -16,9 +16,10 @@ from typing import TypeAlias, TypeGuard
 from grapharc.runtime.activation import Activation, Plan, Run
 from grapharc.runtime.budget import Halt
 from grapharc.runtime.charges import Charges, in_force
+from grapharc.runtime.clocks import Overtime, current
 from grapharc.runtime.context import Context
 from grapharc.runtime.contracts import View
-from grapharc.runtime.deadline import Overtime, current, guarded, guarded_task, guarded_thread
+from grapharc.runtime.deadline import guarded, guarded_task, guarded_thread
 from grapharc.runtime.errors import NodeFailed, RunError
 from grapharc.spec.json_value import Json
 

@@ -115,9 +115,10 @@ def _record(line: bytes) -> Record | None:
 def _open(path: Path) -> int:
     path.parent.mkdir(parents=True, exist_ok=True)
     file = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o666)
-    size = os.fstat(file).st_size
-    if size and os.pread(file, 1, size - 1) != b"\n":
-        os.write(file, b"\n")  # someone's last line is torn; ours is not to be torn with it
+    if os.fstat(file).st_size:
+        os.lseek(file, -1, os.SEEK_END)
+        if os.read(file, 1) != b"\n":
+            os.write(file, b"\n")  # someone's last line is torn; ours is not to be torn with it
     return file
 
 
