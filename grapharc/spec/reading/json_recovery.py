@@ -31,6 +31,8 @@ class JsonRecovery:
         self.scalars = JsonScalars(reader.text, reader.faults)
         self.silent = False
         """What follows may only be a consequence of a string that was never closed."""
+        self.chatty = False
+        """Something stood before the value, so that something may well stand after it."""
 
     def root(self, at: int) -> Outcome:
         """Read a text that is no object, or one that something stands before, as in an answer of a chatty model."""
@@ -41,7 +43,7 @@ class JsonRecovery:
         outcome = None if tokens.is_word(self.text, at) else self.value(at, NO_KEY, "")
         if outcome is None:
             self._report(at, "a value")
-            self.silent = True
+            self.chatty = True
             opening = self.text.find("{", at)
             outcome = len(self.text) if opening < 0 else self.reader.object(opening, NO_KEY, "")
         return self._nothing(outcome) if isinstance(outcome, int) else outcome
@@ -49,8 +51,9 @@ class JsonRecovery:
     def trailing(self, at: int) -> None:
         """Report what follows the value of the document."""
         at = self.blank(at)
-        if at < len(self.text) and not self.silent:
-            self._unexpected(at, "the end of the document")
+        if at < len(self.text) and not self.silent and not self.chatty:
+            found, end = token(self.text, at)
+            self.faults.add("text_after_end", at, end, {"found": found, "what": "document"})
 
     def too_deep(self, start: int, key: Key) -> Outcome:
         """Step over a container that is nested too deeply."""
