@@ -22,7 +22,11 @@ def draw_access(graph: FlowGraph, seed: int, names: str = "xyz") -> Access:
         writes.append(tuple(name for name in names if inner and random.random() < 0.4))
     reducers: tuple[Reducer, ...] = ("last", "append")
     fields = {name: field(name, random.choice(reducers), index == 0) for index, name in enumerate(names)}
-    return Access(reads, writes, frozenset(), fields, tuple(names[1:]))
+    deciding = [node for node in range(1, graph.end) if len(graph.outcomes_of[node]) > 1]
+    looks = {node: [random.choice(names)] for node in deciding if random.random() < 0.3}
+    failing = [node for node in deciding if any(graph.outcomes[one].form == "error" for one in graph.outcomes_of[node])]
+    notes = {node: [random.choice(names)] for node in failing if random.random() < 0.5}
+    return Access(reads, writes, looks, notes, frozenset(), fields, tuple(names[1:]))
 
 
 def field(name: str, reducer: Reducer, has_value: bool) -> Field:

@@ -48,10 +48,9 @@ def test_early_reads(seed: int) -> None:
     for node in flow.control.order.nodes:
         before = known(facts.trees[node], graph, access, after) if node else set[str]()
         after[node] = before | set(access.writes[node])
-        expected |= {(field, graph.names[node]) for field in access.reads[node] if field in access.empty} - {
-            (field, graph.names[node]) for field in before
-        }
-        after[~node] = before
+        after[~node] = before | set(access.notes.get(node, ()))
+        early = set(access.reads[node]) - before | set(access.looks.get(node, ())) - after[node]
+        expected |= {(field, graph.names[node]) for field in early & set(access.empty)}
     found = [problem for problem in flow.problems if isinstance(problem, ReadBeforeWrite)]
     assert {(problem.field, problem.node) for problem in found} == expected
     for problem in found:
@@ -59,9 +58,10 @@ def test_early_reads(seed: int) -> None:
         assert problem.way[-1] == problem.node
         for one, other in zip(problem.way, problem.way[1:], strict=False):
             arcs = [arc for arc in graph.arcs if (graph.names[arc.source], graph.names[arc.target]) == (one, other)]
-            fails = any(graph.outcomes[arc.outcome].form == "error" for arc in arcs)
-            assert arcs
-            assert fails or problem.field not in access.writes[graph.names.index(one)]
+            source = graph.names.index(one)
+            failed = {graph.outcomes[arc.outcome].form == "error" for arc in arcs}
+            fields = [access.notes.get(source, ()) if error else access.writes[source] for error in failed]
+            assert not all(problem.field in written for written in fields)
 
 
 def known(tree: Tree, graph: FlowGraph, access: Access, after: dict[int, set[str]]) -> set[str]:
@@ -102,7 +102,8 @@ def surely(facts: Brute, access: Access, header: int, choices: int) -> set[str]:
 
 def of_item(facts: Brute, access: Access, item: int, choice: int) -> set[str]:
     if item >= 0:
-        return set() if facts.graph.outcomes[choice].form == "error" else set(access.writes[item])
+        failed = facts.graph.outcomes[choice].form == "error"
+        return set(access.notes.get(item, ()) if failed else access.writes[item])
     inner = facts.regions[~item]
     return surely(facts, access, ~item, facts.taken(choice, inner))
 
@@ -117,8 +118,8 @@ def test_unordered_access(seed: int) -> None:
             continue
         pair = frozenset((names[one], names[other]))
         for field in access.fields:
-            writes = [field in access.writes[node] for node in (one, other)]
-            reads = [field in access.reads[node] for node in (one, other)]
+            writes = [field in access.written_by(node) for node in (one, other)]
+            reads = [field in access.read_by(node) for node in (one, other)]
             if all(writes) and access.fields[field].reducer == "last":
                 expected.setdefault((field, "writers"), set()).add(pair)
             elif (writes[0] and reads[1]) or (writes[1] and reads[0]):

@@ -71,8 +71,30 @@ def agree(graph: FlowGraph) -> None:
         if node in facts.trees and facts.broken.get(node) != "join_undecidable":
             assert as_sets(control.joins.entries[node]) == facts.trees[node], names[node]
         assert lenient or broken.get(node) == facts.broken.get(node), names[node]
+    for problem in problems:
+        if isinstance(problem, JoinMayNeverFire):
+            shown(facts, problem)
     assert bool(broken or leaking) >= bool(facts.broken or facts.leaking)
     if not lenient:
         # Where all runs fail, or a join is stuck while the run fails, what follows is taken to happen, and refused.
         assert set(broken) <= set(facts.broken)
         assert leaking <= facts.leaking
+
+
+def shown(facts: Brute, problem: JoinMayNeverFire) -> None:
+    """With the choices of the witness one edge comes and the other does not."""
+    graph = facts.graph
+    node = graph.names.index(problem.node)
+    around = facts.inside(node)
+    region = facts.regions[around[1] if around[0] == node else around[0]]
+    arcs = facts.entries(node, region.header)
+    chosen = region.everything
+    for choice in problem.choices:
+        owner = graph.names.index(choice.node)
+        if facts.item(owner, region.header) != owner:
+            return
+        same = [n for n in graph.outcomes_of[owner] if graph.outcomes[n][1:] == (choice.form, choice.edge, choice.turn)]
+        chosen &= region.outcome[owner, same[0]]
+    comes = [facts.taken(arc, region) for arc in arcs if graph.arcs[arc].edge == problem.arrives]
+    lacks = [facts.taken(arc, region) for arc in arcs if graph.arcs[arc].edge == problem.missing]
+    assert any(chosen & one & ~other for one in comes for other in lacks)

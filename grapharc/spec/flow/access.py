@@ -12,17 +12,29 @@ from grapharc.spec.types import Missing
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """What each node, by number, reads before it runs, and writes if it succeeds: names of fields, sorted.
+    """What each node, by number, does with fields, by their names.
 
-    ``inert`` are nodes of which nobody knows what they read and write: they are taken to write all there is.
+    ``reads`` are read before it runs, ``writes`` written if it succeeds. ``looks`` are read when its outcome is
+    decided, by conditions that see its own writes, and ``notes`` written when it fails for good. ``inert`` are nodes
+    of which nobody knows what they do: they are taken to write all there is.
     """
 
     reads: Sequence[Collection[str]]
     writes: Sequence[Collection[str]]
+    looks: Mapping[int, Collection[str]]
+    notes: Mapping[int, Collection[str]]
     inert: frozenset[int]
     fields: Mapping[str, Field]
     empty: tuple[str, ...]
     """The fields without a value when a run begins, sorted."""
+
+    def read_by(self, node: int) -> Collection[str]:
+        """All fields that a node reads at some time."""
+        return {*self.reads[node], *self.looks[node]} if node in self.looks else self.reads[node]
+
+    def written_by(self, node: int) -> Collection[str]:
+        """All fields that a node writes in some outcome."""
+        return {*self.writes[node], *self.notes[node]} if node in self.notes else self.writes[node]
 
 
 def access(linked: LinkedGraph, graph: FlowGraph) -> Access:
@@ -37,8 +49,6 @@ def access(linked: LinkedGraph, graph: FlowGraph) -> Access:
             inert.add(number)
         if node is not None:
             reads[number] = [field for field in node.fields_read if field in linked.fields]
-            writes[number] = [field for field in (write.field for write in node.writes) if field in linked.fields]
-    empty = sorted(
-        name for name, field in linked.fields.items() if not field.input and isinstance(field.default, Missing)
-    )
-    return Access(reads, writes, frozenset(inert), linked.fields, tuple(empty))
+            writes[number] = [write.field for write in node.writes if write.field in linked.fields]
+    empty = [name for name, field in linked.fields.items() if not field.input and isinstance(field.default, Missing)]
+    return Access(reads, writes, {}, {}, frozenset(inert), linked.fields, tuple(sorted(empty)))

@@ -5,7 +5,7 @@ This is what the edges alone say, whatever the nodes do. Everything is computed 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -90,10 +90,13 @@ class Control:
         yield from (ImpliedEnd(names[node]) for node in self._implied_ends())
         yield from cycles(self.graph, self.order.stuck)
         yield from irreducible(self.graph, self._loops[1])
+        if self.graph.dangling or self.graph.loose:
+            return
         for node, fault in self.joins.broken.items():
             yield self._join(node, fault)
         for header, (one, other) in self.joins.leaking.items():
-            found = both(self.graph, self.together, self._point(one), self._point(other))
+            since = self.together.points.of_node[header]
+            found = both(self.graph, self.together, since, self._point(one), self._point(other))
             yield LoopLeaks(names[header], self._edge(one), self._edge(other), found)
 
     def _unreached(self) -> Iterable[NoEntry | Unreachable]:
@@ -120,18 +123,25 @@ class Control:
     def _join(self, node: int, fault: Unequal | Undecidable) -> Problem:
         graph, together = self.graph, self.together
         if isinstance(fault, Undecidable):
-            pairs = ((one, other) for index, other in enumerate(fault.arcs) for one in fault.arcs[:index])
-            points = ((self._point(one), self._point(other)) for one, other in pairs)
-            first = next((pair for pair in points if together.happen(*pair)), None)
-            edges = tuple(dict.fromkeys(self._edge(arc) for arc in fault.arcs))
-            return JoinUndecidable(graph.names[node], edges, both(graph, together, *first) if first else ())
+            return self._undecidable(node, fault.arcs)
         point = together.points.of_node[node]
         found = one_differs(graph, together, point, fault.one, fault.other, self.joins.doomed)
         found = found or one_differs(graph, together, point, fault.one, fault.other, self.joins.firm)
         assert found is not None, "guards that differ do so under some outcomes"  # noqa: S101
-        arriving, missing = (fault.one, fault.other) if found[0] else (fault.other, fault.one)
-        arcs = next(iter(arrivals(arriving))), next(iter(arrivals(missing)))
-        return JoinMayNeverFire(graph.names[node], self._edge(arcs[0]), self._edge(arcs[1]), found[1])
+        arriving, missing = (fault.one, fault.other) if found.first_comes else (fault.other, fault.one)
+        arrives = next(arc for arc in arrivals(arriving) if self._point(arc) == found.point)
+        lacks = next(iter(arrivals(missing)))
+        return JoinMayNeverFire(graph.names[node], self._edge(arrives), self._edge(lacks), found.choices)
+
+    def _undecidable(self, node: int, arcs: Sequence[int]) -> Problem:
+        """Name the edges, two that happen together first."""
+        together = self.together
+        pairs = ((one, other) for index, other in enumerate(arcs) for one in arcs[:index])
+        pair = next(pair for pair in pairs if together.happen(self._point(pair[0]), self._point(pair[1])))
+        edges = tuple(dict.fromkeys(self._edge(arc) for arc in (*pair, *arcs)))
+        since = together.tree.parent[together.points.of_node[node]]
+        found = both(self.graph, together, since, self._point(pair[0]), self._point(pair[1]))
+        return JoinUndecidable(self.graph.names[node], edges, found)
 
     def _point(self, arc: int) -> int:
         outcome = self.graph.arcs[arc].outcome if arc >= 0 else ~arc

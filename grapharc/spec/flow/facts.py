@@ -81,10 +81,11 @@ class Flow:
         """What is wrong, and nothing that merely follows from something else that is."""
         control, data = self.control, self.access
         found = list(control.problems())
+        if control.graph.dangling or control.graph.loose or any(isinstance(problem, NoEntry) for problem in found):
+            return tuple(found)
         points, entries = control.together.points, control.joins.entries
         found.extend(early_reads(control.graph, control.order, entries, data, control.tainted, points))
-        if not control.graph.dangling and not any(isinstance(problem, NoEntry) for problem in found):
-            found.extend(owed_outputs(control.graph, points, data, control.joins.doomed))
+        found.extend(owed_outputs(control.graph, points, data, control.joins.doomed))
         found.extend(unordered(control.graph, control.together, data, control.joins.unsound))
         return tuple(found)
 

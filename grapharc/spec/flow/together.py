@@ -16,6 +16,9 @@ from grapharc.spec.flow.forks import Forks
 from grapharc.spec.flow.points import Points
 from grapharc.spec.flow.reach import ancestors
 
+SEARCH = 50_000
+"""After so many pairs of points no more ways are looked for: then a problem is told without its outcomes."""
+
 
 @dataclass(frozen=True)
 class Together:
@@ -63,7 +66,7 @@ class Together:
         start = (min(one, other), max(one, other))
         came_from: dict[tuple[int, int], tuple[int, int]] = {start: start}
         todo = [start]
-        while todo:
+        while todo and len(came_from) < SEARCH:
             state = low, high = todo.pop()
             for near in self.points.before[high]:
                 if near == hopeless:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -20,8 +20,8 @@ def unordered(
     graph: FlowGraph, together: Together, access: Access, unsound: int
 ) -> Iterable[UnorderedWriters | UnorderedAccess]:
     """Find, for each field, each node's first rival; ``unsound`` are points where other faults begin."""
-    writers = _by_field(access.writes, together)
-    readers = _by_field(access.reads, together)
+    writers = _by_field(access.written_by, together)
+    readers = _by_field(access.read_by, together)
     for field in sorted(writers):
         users = {*writers[field], *readers.get(field, ())}
         if len(users) <= FEW and all(together.ordered(*pair) for pair in combinations(sorted(users), 2)):
@@ -100,10 +100,9 @@ def _span(first: int, size: int) -> int:
     return (1 << size) - 1 << first
 
 
-def _by_field(accesses: Sequence[Collection[str]], together: Together) -> Mapping[str, list[int]]:
+def _by_field(used_by: Callable[[int], Collection[str]], together: Together) -> Mapping[str, list[int]]:
     found: dict[str, list[int]] = {}
-    for node, fields in enumerate(accesses):
-        point = together.points.of_node[node]
-        for field in fields if point >= 0 else ():
+    for node, point in enumerate(together.points.of_node):
+        for field in used_by(node) if point >= 0 else ():
             found.setdefault(field, []).append(point)
     return found

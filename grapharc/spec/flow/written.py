@@ -31,7 +31,7 @@ class Written:
 def surely_written(
     graph: FlowGraph, order: Order, entries: Mapping[int, Wait], access: Access, fields: Iterable[str]
 ) -> Written:
-    """All-of is a union, one-of an intersection; an outcome adds the node's writes, an error edge does not."""
+    """All-of is a union, one-of an intersection; an outcome adds what the node writes in it."""
     number = {field: index for index, field in enumerate(fields)}
     everything = (1 << len(number)) - 1
     before = [0] * len(graph.names)
@@ -46,12 +46,12 @@ def surely_written(
         if wait is not None:
             known = leaf(wait.arc) if isinstance(wait, Arrival) else fold(wait, leaf, _union, _intersection)
         before[node] = known
-        after = everything if node in access.inert else known
-        for field in access.writes[node]:
-            if field in number:
-                after |= 1 << number[field]
+        after = everything if node in access.inert else known | _mask(access.writes[node], number)
         for one in graph.outcomes_of[node]:
-            outcome[one] = known if graph.outcomes[one].form == "error" else after
+            if graph.outcomes[one].form == "error":
+                outcome[one] = known | _mask(access.notes.get(node, ()), number)
+            else:
+                outcome[one] = after
     return Written(number, before, outcome)
 
 
@@ -59,15 +59,22 @@ def early_reads(
     graph: FlowGraph, order: Order, entries: Mapping[int, Wait], access: Access, tainted: bytearray, points: Points
 ) -> Iterable[ReadBeforeWrite]:
     """Find the fields that a node reads though on some way to it nobody has written them."""
-    read = {field for reads in access.reads for field in reads}
+    read = {field for node in order.nodes for field in access.read_by(node)}
     written = surely_written(graph, order, entries, access, [field for field in access.empty if field in read])
     for node in order.nodes:
         if tainted[points.of_node[node]]:
             continue
-        for field in sorted(access.reads[node]):
-            number = written.fields.get(field)
-            if number is not None and not written.before[node] >> number & 1:
-                yield ReadBeforeWrite(field, graph.names[node], _way_without(graph, entries, written, node, number))
+        early = {field for field in access.reads[node] if _lacks(written, written.before[node], field)}
+        for outcome in graph.outcomes_of[node] if node in access.looks else ():
+            if graph.outcomes[outcome].form != "error":
+                early.update(f for f in access.looks[node] if _lacks(written, written.outcome[outcome], f))
+        for field in sorted(early):
+            way = _way_without(graph, entries, written, node, written.fields[field])
+            yield ReadBeforeWrite(field, graph.names[node], way)
+
+
+def _lacks(written: Written, mask: int, field: str) -> bool:
+    return field in written.fields and not mask >> written.fields[field] & 1
 
 
 def owed_outputs(graph: FlowGraph, points: Points, access: Access, dooms: bytearray) -> Iterable[OutputNotWritten]:
@@ -96,8 +103,9 @@ def _written_after(
         if points.chooses[point]:
             coming[point] = _intersection(after)
         elif not dooms[point] and node not in access.inert and not _leads_astray(graph, points, outcome):
-            mine = access.writes[node] if graph.outcomes[outcome].form != "error" else ()
-            coming[point] = _union((*after, *(1 << number[field] for field in mine if field in number)))
+            failed = graph.outcomes[outcome].form == "error"
+            mine = access.notes.get(node, ()) if failed else access.writes[node]
+            coming[point] = _union((*after, _mask(mine, number)))
     return coming
 
 
@@ -132,6 +140,14 @@ def _way_to_end(graph: FlowGraph, points: Points, coming: Sequence[int], number:
         if points.node[point] != way[-1]:
             way.append(points.node[point])
     return (*(graph.names[node] for node in way), graph.names[graph.end])
+
+
+def _mask(fields: Iterable[str], number: Mapping[str, int]) -> int:
+    mask = 0
+    for field in fields:
+        if field in number:
+            mask |= 1 << number[field]
+    return mask
 
 
 def _union(masks: Iterable[int]) -> int:
