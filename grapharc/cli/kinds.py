@@ -13,10 +13,9 @@ from grapharc.cli.rendering.kind import kind_json, kind_text, kinds_text
 from grapharc.project.errors import CannotStart, did_you_mean
 from grapharc.project.governance import Governance, open_governance
 from grapharc.project.opening import open_project
-from grapharc.project.report import Looked, Report
+from grapharc.project.report import Looked, Report, is_error
 from grapharc.project.settings import Flags
 from grapharc.spec.in_order import in_order
-from grapharc.spec.reasons import severity
 
 
 @click.command("kinds")
@@ -32,7 +31,7 @@ def command(flags: Flags, words: tuple[str, ...], as_json: bool) -> int:
     project = open_project(flags, (), os.environ)
     governance = open_governance(project)
     project.close()
-    if governance.registry is None or any(severity(finding) == "error" for finding in governance.findings):
+    if governance.registry is None or any(map(is_error, governance.findings)):
         return give(_refused(governance), as_json=as_json)
     offers = governance.registry.offers
     if name is None:

@@ -78,6 +78,9 @@ def test_init_writes_a_project_that_checks_clean_and_runs(
     assert ran.out.endswith("next:\n  cd new\n  grapharc check\n  grapharc run graphs/answer.toml\n")
     monkeypatch.chdir(here / "new")
     assert grapharc("check").out == "no findings in 4 documents\n"
+    ran = grapharc("run", "graphs/answer.toml")
+    assert ran.exit == 0, ran.out
+    assert "answer: A graph is a set of things and the ways between them.\n" in ran.out
 
 
 def test_init_writes_over_nothing(grapharc, here: Path) -> None:

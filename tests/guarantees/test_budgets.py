@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import signal
 import threading
 import time
 from collections.abc import Callable
@@ -214,6 +215,36 @@ def test_a_run_within_a_node_is_charged_to_both() -> None:
     with pytest.raises(OverBudget) as caught:
         graph([], [node("a", nests)], budget=Budget(max_tokens=15)).invoke()
     assert (caught.value.node, caught.value.spent) == ("a", 20)
+
+
+def test_a_run_within_a_coroutine_is_charged_to_both() -> None:
+    chat = model()
+
+    async def asks_too() -> None:
+        await chat.ainvoke("1234")
+        await chat.ainvoke("1234")
+
+    inner = graph([], [node("deep", asks_too)])
+    events: list[Any] = []
+
+    async def nests() -> None:
+        await inner.ainvoke(listeners=[events.append])
+
+    with pytest.raises(OverBudget) as caught:
+        asyncio.run(graph([], [node("a", nests)], budget=Budget(max_tokens=15)).ainvoke())
+    assert (caught.value.node, caught.value.spent) == ("a", 20)
+    assert [e["stop"] for e in events if e["event"] == "run_stop"] == ["stopped"], "its own budget was not passed"
+
+
+def test_seconds_interrupt_a_run_within_a_node() -> None:
+    inner = graph([TEXT], [node("deep", sleeps, [], [TEXT])], budget=Budget(max_seconds=60))
+    for how in (sync, on_a_loop):
+        begin = time.monotonic()
+        with pytest.raises(OverBudget) as caught:
+            how(graph([], [node("a", lambda: inner.invoke() and None)], budget=Budget(max_seconds=0.15)))
+        assert caught.value.node == "a"
+        assert time.monotonic() - begin < SLEEP - 0.5
+    assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
 
 
 def test_iterations_end_the_run_before_the_node_that_is_too_many() -> None:

@@ -11,7 +11,8 @@ from collections.abc import Callable
 
 import pytest
 
-from grapharc.runtime.deadline import Overtime, current, guarded, guarded_task, guarded_thread
+from grapharc.runtime.clocks import Overtime, current
+from grapharc.runtime.deadline import guarded, guarded_task, guarded_thread
 
 OWNER = object()
 

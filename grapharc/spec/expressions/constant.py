@@ -11,6 +11,9 @@ from grapharc.spec.expressions.reads import reads_nothing
 from grapharc.spec.expressions.syntax import Constant, Expression
 from grapharc.spec.types import JSON
 
+_MOST = 10_000
+"""Steps that are spent on finding out a constant; one that needs more is taken for unknown."""
+
 
 @dataclass(frozen=True, slots=True)
 class Known:
@@ -34,6 +37,6 @@ def partly_known(checked: Checked, known: dict[str, object]) -> Known | None:
     ``args.local && inputs.path.startsWith('/')`` is false as soon as ``args.local`` is.
     """
     try:
-        return Known(compile_expression(checked)(known))
+        return Known(compile_expression(checked, _MOST)(known))
     except EvaluationError:
         return None

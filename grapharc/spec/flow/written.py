@@ -46,14 +46,8 @@ def surely_written(
         if wait is not None:
             known = leaf(wait.arc) if isinstance(wait, Arrival) else fold(wait, leaf, _union, _intersection)
         before[node] = known
-        after = everything if node in access.inert else known
-        for field in access.writes[node]:
-            if field in number:
-                after |= 1 << number[field]
-        failed = known
-        for field in access.failing.get(node, ()):
-            if field in number:
-                failed |= 1 << number[field]
+        after = everything if node in access.inert else known | _mask(access.writes[node], number)
+        failed = known | _mask(access.failing.get(node, ()), number)
         for one in graph.outcomes_of[node]:
             outcome[one] = failed if graph.outcomes[one].form == "error" else after
     return Written(number, before, outcome)
@@ -63,8 +57,7 @@ def early_reads(
     graph: FlowGraph, order: Order, entries: Mapping[int, Wait], access: Access, tainted: bytearray, points: Points
 ) -> Iterable[ReadBeforeWrite]:
     """Find the fields that a node, or what decides how it goes on, reads though on some way nobody has written them."""
-    read = {field for reads in access.reads for field in reads}
-    read.update(field for later in access.deciding.values() for field in (*later.success, *later.failure))
+    read = {field for node in order.nodes for field in access.read_by(node)}
     written = surely_written(graph, order, entries, access, [field for field in access.empty if field in read])
     if not written.fields:
         return
@@ -78,15 +71,16 @@ def early_reads(
 
 def _missed(graph: FlowGraph, access: Access, written: Written, node: int) -> Iterable[str]:
     """List what a node reads before it runs, and what is read after it has ended, that is not there by then."""
-    for field in access.reads[node]:
-        if field in written.fields and not written.before[node] >> written.fields[field] & 1:
-            yield field
+    yield from (field for field in access.reads[node] if _lacks(written, written.before[node], field))
     if (later := access.deciding.get(node)) is None:
         return
     for one in graph.outcomes_of[node]:
-        for field in later.failure if graph.outcomes[one].form == "error" else later.success:
-            if field in written.fields and not written.outcome[one] >> written.fields[field] & 1:
-                yield field
+        fields = later.failure if graph.outcomes[one].form == "error" else later.success
+        yield from (field for field in fields if _lacks(written, written.outcome[one], field))
+
+
+def _lacks(written: Written, mask: int, field: str) -> bool:
+    return field in written.fields and not mask >> written.fields[field] & 1
 
 
 def owed_outputs(graph: FlowGraph, points: Points, access: Access, dooms: bytearray) -> Iterable[OutputNotWritten]:
@@ -115,8 +109,9 @@ def _written_after(
         if points.chooses[point]:
             coming[point] = _intersection(after)
         elif not dooms[point] and node not in access.inert and not _leads_astray(graph, points, outcome):
-            mine = access.writes[node] if graph.outcomes[outcome].form != "error" else access.failing.get(node, ())
-            coming[point] = _union((*after, *(1 << number[field] for field in mine if field in number)))
+            failed = graph.outcomes[outcome].form == "error"
+            mine = access.failing.get(node, ()) if failed else access.writes[node]
+            coming[point] = _union((*after, _mask(mine, number)))
     return coming
 
 
@@ -151,6 +146,14 @@ def _way_to_end(graph: FlowGraph, points: Points, coming: Sequence[int], number:
         if points.node[point] != way[-1]:
             way.append(points.node[point])
     return (*(graph.names[node] for node in way), graph.names[graph.end])
+
+
+def _mask(fields: Iterable[str], number: Mapping[str, int]) -> int:
+    mask = 0
+    for field in fields:
+        if field in number:
+            mask |= 1 << number[field]
+    return mask
 
 
 def _union(masks: Iterable[int]) -> int:
