@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-from dataclasses import replace
 from datetime import date
 
 import click
@@ -21,6 +20,7 @@ from grapharc.project.files import STDIN
 from grapharc.project.opening import open_project
 from grapharc.project.run import Asked, Attempt, check_graph, run_graph
 from grapharc.project.settings import Flags
+from grapharc.spec.frozen import replace
 from grapharc.spec.json_value import Json
 
 

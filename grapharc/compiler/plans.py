@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from functools import partial
 
 from grapharc.compiler.bindings import bind
@@ -14,6 +13,7 @@ from grapharc.runtime.context import Grants
 from grapharc.runtime.contracts import Output, dropped, output, writes_of
 from grapharc.runtime.reducers import reduce_by
 from grapharc.runtime.workspace import Workspace
+from grapharc.spec.frozen import field, frozen
 from grapharc.spec.linked import Field, Kind, Node, Price, Role
 from grapharc.spec.loader import Loader
 from grapharc.spec.subtype import substitute
@@ -21,7 +21,7 @@ from grapharc.spec.subtype import substitute
 FREE = Price(0.0, 0.0)
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Surroundings:
     """What lies around a graph where it runs, for its kinds to be granted parts of.
 

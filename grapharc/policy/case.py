@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import TypeVar
 
 from grapharc.policy.ceilings import Ceiling, Measure
 from grapharc.spec.flow.facts import Flow
+from grapharc.spec.frozen import frozen
 from grapharc.spec.linked import LinkedGraph
 
 ProblemT = TypeVar("ProblemT")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Case:
     """One graph to be judged. Rules read it; none computes a fact of flow by itself."""
 

@@ -6,7 +6,6 @@ import asyncio
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from pathlib import Path
 
@@ -23,13 +22,14 @@ from grapharc.runtime.errors import EntryError, InputError, NotAdmitted, RunErro
 from grapharc.runtime.result import RunResult
 from grapharc.runtime.trace import Record
 from grapharc.runtime.workspace import Workspace
+from grapharc.spec.frozen import field, frozen
 from grapharc.spec.json_value import Json
 from grapharc.spec.reasons import message
 
 _RUN_ID = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Asked:
     """What a run is given: values, ``name=value`` texts that beat them, and a name for the run."""
 
@@ -38,7 +38,7 @@ class Asked:
     run_id: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Attempt:
     """What came of asking for a run. There is no ``result`` where the check or the policy said no.
 

@@ -13,11 +13,12 @@ from grapharc.runtime.contracts import View
 from grapharc.runtime.errors import OverDeclaredCost, RunError
 from grapharc.runtime.redact import NOTHING, Redactor
 from grapharc.runtime.trace import Trace
+from grapharc.spec.frozen import frozen
 from grapharc.spec.json_value import Json
 from grapharc.spec.linked import Dimension, Price
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Plan:
     """A node as the compiler prepared it: everything that does not change from run to run.
 

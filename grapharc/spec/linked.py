@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Literal, TypeAlias, get_args
 
 from grapharc.spec.document import Text
 from grapharc.spec.expressions.checked import Checked
 from grapharc.spec.finding import Finding, Place
+from grapharc.spec.frozen import frozen
 from grapharc.spec.json_value import Json, Path
 from grapharc.spec.templates import Template
 from grapharc.spec.types import Missing, Type
@@ -35,7 +35,7 @@ Amount: TypeAlias = "int | float | Checked"
 """A worst case: a number, or an expression over ``args``, ``timeout_seconds`` and ``size(port)``."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Port:
     """One input or output of a kind. ``default`` is MISSING for a required input and for every output."""
 
@@ -46,7 +46,7 @@ class Port:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Kind:
     """A row of a manifest. ``entry`` is text here: nothing is imported before ``compile``."""
 
@@ -69,7 +69,7 @@ class Kind:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Offer:
     """A kind as a registry offers it: the name in use, what is pinned, and what the owner added or overrode."""
 
@@ -83,7 +83,7 @@ class Offer:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Price:
     """Usd for a million tokens."""
 
@@ -91,7 +91,7 @@ class Price:
     output: float
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Role:
     """A model role. ``spec`` is ``backend/model``; a role without a known price cannot be held to a usd ceiling.
 
@@ -106,7 +106,7 @@ class Role:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Field:
     """One field of the state."""
 
@@ -120,7 +120,7 @@ class Field:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Registry:
     """What exists here. ``types`` are the registry's own and those its kinds export under one meaning.
 
@@ -145,7 +145,7 @@ class Registry:
     missing_types: frozenset[str]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Read:
     """An input port bound to an expression over state. ``fields`` are the state fields it reads, sorted.
 
@@ -159,7 +159,7 @@ class Read:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Write:
     """An output port bound to a field; ``implicit`` when by its name alone."""
 
@@ -169,7 +169,7 @@ class Write:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TemplateArg:
     """An argument that is a template: where it is in ``args``, and its parts. The kind gets the rendered text."""
 
@@ -177,7 +177,7 @@ class TemplateArg:
     template: Template
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ExpressionArg:
     """An argument that is an expression over state. The kind gets its value."""
 
@@ -186,7 +186,7 @@ class ExpressionArg:
     fields: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Node:
     """A node with its kind found, its arguments complete (pins, defaults, texts of files) and its ports bound.
 
@@ -230,7 +230,7 @@ class Node:
         return tuple(sorted({field for read in (*self.reads, *self.expressions) for field in read.fields}))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Edge:
     """One edge between two nodes or sentinels; ``place`` is where it is written, for a chain its link."""
 
@@ -239,7 +239,7 @@ class Edge:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Budget:
     """Ceilings of a run; None where nobody set one."""
 
@@ -250,7 +250,7 @@ class Budget:
     max_concurrency: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LinkedGraph:
     """A graph with all that its names mean. ``findings`` are those of reading and linking it and its registry.
 

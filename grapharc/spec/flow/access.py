@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 
 from grapharc.spec.flow.arcs import FlowGraph
+from grapharc.spec.frozen import frozen
 from grapharc.spec.linked import Field, LinkedGraph
 from grapharc.spec.types import Missing
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Access:
     """What each node, by number, does with fields, by their names.
 

@@ -7,7 +7,6 @@ type allows, or that of the field it is bound to.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from math import ceil, isfinite
 from typing import NamedTuple
 
@@ -15,6 +14,7 @@ from grapharc.spec.expressions.checked import Checked
 from grapharc.spec.expressions.evaluate import compile_expression
 from grapharc.spec.expressions.evaluation import EvaluationError
 from grapharc.spec.expressions.syntax import Name
+from grapharc.spec.frozen import frozen
 from grapharc.spec.json_value import MAX_INTEGER
 from grapharc.spec.linked import Amount, Dimension, Field, LinkedGraph, Node, Offer, Registry
 from grapharc.spec.types import NULL, Constrained, OneOf, Singleton, Type
@@ -67,7 +67,7 @@ def _activation(
     return Amounts(tokens, _plus(usd, _price(node, graph.registry, tokens)), seconds, turns)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Scope:
     node: Node
     fields: Mapping[str, Field]

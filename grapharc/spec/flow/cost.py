@@ -7,13 +7,13 @@ it, its items and its attempts. Of seconds, limbs that run side by side take the
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from math import ceil
 from typing import NamedTuple, get_args
 
 from grapharc.spec.flow.activation import Amounts, times
 from grapharc.spec.flow.control import Control
 from grapharc.spec.flow.waits import AllOf, Arrival, Wait, arrivals
+from grapharc.spec.frozen import frozen
 from grapharc.spec.json_value import MAX_INTEGER
 from grapharc.spec.linked import Dimension
 
@@ -32,7 +32,7 @@ class Repeats(NamedTuple):
     pause: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Worst:
     """What a run may cost at worst, of the nodes of which that is known; and the others, by dimension.
 
@@ -96,7 +96,7 @@ def _dearest(control: Control, cost: Sequence[int | float], side_by_side: bool) 
     return search.worth[0]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Search:
     """What each node is worth with all that follows it in its loop, and each loop with all that follows it."""
 

@@ -8,12 +8,12 @@ fork leads to two of them at once iff no single point stands on all its ways to 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 from grapharc.spec.flow.dominators import dominators
 from grapharc.spec.flow.points import Points
 from grapharc.spec.flow.reach import bits
+from grapharc.spec.frozen import frozen
 
 MANY = 32
 """Of more open forks than these the set is not kept."""
@@ -21,7 +21,7 @@ MANY = 32
 NONE: frozenset[int] = frozenset()
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Forks:
     """The forks of a graph; ``above`` has, for each point, all that lead to it and itself, as a bit set."""
 

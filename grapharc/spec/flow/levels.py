@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 from grapharc.spec.flow.arcs import FlowGraph
 from grapharc.spec.flow.dominators import Dominators, dominators
 from grapharc.spec.flow.loops import Loops
 from grapharc.spec.flow.order import Order
+from grapharc.spec.frozen import frozen
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Levels:
     """A level is named by its loop's header, the outermost by -1. Edges that go back belong to none."""
 

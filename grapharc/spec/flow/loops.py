@@ -6,7 +6,6 @@ A loop is its header and all that reaches an edge back without passing the heade
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from grapharc.spec.flow.arcs import FlowGraph, Rounds
 from grapharc.spec.flow.dominators import Dominators
@@ -14,10 +13,11 @@ from grapharc.spec.flow.order import Order
 from grapharc.spec.flow.points import Points
 from grapharc.spec.flow.problems import IrreducibleLoop
 from grapharc.spec.flow.reach import shortest_way
+from grapharc.spec.frozen import frozen
 from grapharc.spec.json_value import MAX_INTEGER
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Loop:
     """One loop; ``back`` are its arcs to the header, ``depth`` is 1 for one that lies in no other."""
 
@@ -31,7 +31,7 @@ class Loop:
     """How often a node of it may run in one run of the graph: the rounds of all loops around it, multiplied."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Loops:
     """All loops by header, outer before inner ones; ``inside`` is the header of each node's innermost loop, or -1."""
 

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 from grapharc.spec.flow.arcs import FlowGraph
 from grapharc.spec.flow.problems import Cycle
 from grapharc.spec.flow.reach import reached, shortest_way
+from grapharc.spec.frozen import frozen
 
 SEARCH = 200_000
 """Above this many steps (nodes times arcs of one knot) the shortest circle is looked for through one node only."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Order:
     """``nodes`` begins with the start and leaves out the end; ``place`` is a node's index in it, -1 for others.
 

@@ -8,11 +8,11 @@ way back, plus its longest way out; to what lies outside it is one node.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from grapharc.spec.flow.arcs import FlowGraph
 from grapharc.spec.flow.levels import Levels
 from grapharc.spec.flow.waits import Wait, fold
+from grapharc.spec.frozen import frozen
 from grapharc.spec.json_value import MAX_INTEGER
 
 
@@ -35,7 +35,7 @@ def steps(graph: FlowGraph, entries: Mapping[int, Wait], levels: Levels) -> int:
     return min(max(clock.finished(node, -1) for node in levels.nodes[-1]), MAX_INTEGER)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Clock:
     """When nodes start, counted from the header of the loop around them, and how long loops take."""
 

@@ -8,19 +8,19 @@ this holds where every join so far gets what it waits for.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 from grapharc.spec.flow.dominators import Dominators
 from grapharc.spec.flow.forks import Forks
 from grapharc.spec.flow.points import Points
 from grapharc.spec.flow.reach import ancestors
+from grapharc.spec.frozen import frozen
 
 SEARCH = 50_000
 """After so many pairs of points no more ways are looked for: then a problem is told without its outcomes."""
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Together:
     """Answers about pairs of points."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass
 from itertools import combinations
 
 from grapharc.spec.flow.access import Access
@@ -11,6 +10,7 @@ from grapharc.spec.flow.arcs import FlowGraph
 from grapharc.spec.flow.problems import UnorderedAccess, UnorderedWriters
 from grapharc.spec.flow.reach import bits
 from grapharc.spec.flow.together import Together
+from grapharc.spec.frozen import frozen
 
 FEW = 6
 """Of so many nodes that use a field each pair is looked at before sets of them are made."""
@@ -30,7 +30,7 @@ def unordered(
         yield from pairs.find(set(writers[field]), set(readers.get(field, ())))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Pairs:
     """One field; whether only its last value stays."""
 
