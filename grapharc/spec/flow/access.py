@@ -48,7 +48,7 @@ def access(linked: LinkedGraph, graph: FlowGraph) -> Access:
         if node is None or name in linked.unbound:
             inert.add(number)
         if node is not None:
-            reads[number] = [field for field in node.fields_read if field in linked.fields]
-            writes[number] = [write.field for write in node.writes if write.field in linked.fields]
+            reads[number] = tuple([field for field in node.fields_read if field in linked.fields])
+            writes[number] = tuple([write.field for write in node.writes if write.field in linked.fields])
     empty = [name for name, field in linked.fields.items() if not field.input and isinstance(field.default, Missing)]
     return Access(reads, writes, {}, {}, frozenset(inert), linked.fields, tuple(sorted(empty)))
