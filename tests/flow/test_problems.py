@@ -12,6 +12,7 @@ from grapharc.spec.flow.control import Control
 from grapharc.spec.flow.problems import (
     Choice,
     Cycle,
+    ExhaustedIntoLoop,
     ImpliedEnd,
     IrreducibleLoop,
     JoinMayNeverFire,
@@ -92,6 +93,11 @@ def test_the_shortest_circle_of_a_knot() -> None:
 def test_where_a_used_up_loop_leads_back_into_it_there_is_a_circle() -> None:
     flow = control("__start__ -> a\na -> b\nb -> c\nc ?@> a 3 / b\nc ?> __end__")
     assert list(flow.problems()) == [Cycle(("b", "c", "b"), (2, 3))]
+
+
+def test_a_used_up_loop_that_leads_into_itself_beside_its_source() -> None:
+    flow = control("__start__ -> a\na ?> b\na ?> c\nb ?@> a 3 / c\nb ?> __end__\nc ?@> a 3\nc ?> __end__")
+    assert list(flow.problems()) == [ExhaustedIntoLoop("a", 3, "c")]
 
 
 def test_a_loop_with_another_way_in() -> None:

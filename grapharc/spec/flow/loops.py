@@ -11,7 +11,7 @@ from grapharc.spec.flow.arcs import FlowGraph, Rounds
 from grapharc.spec.flow.dominators import Dominators
 from grapharc.spec.flow.order import Order
 from grapharc.spec.flow.points import Points
-from grapharc.spec.flow.problems import IrreducibleLoop
+from grapharc.spec.flow.problems import ExhaustedIntoLoop, IrreducibleLoop
 from grapharc.spec.flow.reach import shortest_way
 from grapharc.spec.frozen import frozen
 from grapharc.spec.json_value import MAX_INTEGER
@@ -84,6 +84,17 @@ def irreducible(graph: FlowGraph, wrong: Iterable[int]) -> Iterable[IrreducibleL
         )
         names = tuple(graph.names[node] for node in way or ())
         yield IrreducibleLoop(graph.names[header], graph.names[source], edge, names)
+
+
+def reentries(graph: FlowGraph, loops: Loops) -> Iterable[ExhaustedIntoLoop]:
+    """Find the edges whose loop, once it is used up, leads back into itself."""
+    for header, loop in loops.by_header.items():
+        for arc in (graph.arcs[arc] for arc in loop.back):
+            # The outcome that is used up is the one after that which goes again.
+            used_up = (graph.arcs[other] for other in graph.arcs_of[arc.outcome + 1])
+            target = next((other.target for other in used_up if other.edge == arc.edge), graph.end)
+            if any(inner.header == header for inner in loops.around(target)):
+                yield ExhaustedIntoLoop(graph.names[header], arc.edge, graph.names[target])
 
 
 def _nest(graph: FlowGraph, order: Order, back: Mapping[int, list[int]], inside: list[int]) -> dict[int, int]:

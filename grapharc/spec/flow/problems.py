@@ -59,6 +59,14 @@ class IrreducibleLoop(NamedTuple):
     way: tuple[str, ...]
 
 
+class ExhaustedIntoLoop(NamedTuple):
+    """An edge that goes back leads, once its loop is used up, to a node of that loop."""
+
+    header: str
+    edge: int
+    target: str
+
+
 class UnorderedWriters(NamedTuple):
     """Two nodes that can run in one run, neither after the other, write one field of which only the last value stays.
 
@@ -137,6 +145,7 @@ Problem: TypeAlias = (
     | SelfLoop
     | Cycle
     | IrreducibleLoop
+    | ExhaustedIntoLoop
     | UnorderedWriters
     | UnorderedAccess
     | ReadBeforeWrite
