@@ -53,10 +53,8 @@ class Together:
 
     def happen(self, one: int, other: int) -> bool:
         """Tell whether some choice makes both happen."""
-        if one == other:
-            return True
         parting = self.tree.common(one, other)
-        if not self.points.chooses[parting] or parting in (one, other):
+        if not self.points.chooses[parting] or self.one_after_other(one, other):
             return True
         groups = (self.above[one], self.above[other])
         if not self.points.forks or not self.forks.may_lead_apart(parting, groups, self.forks.opened_at((one, other))):
