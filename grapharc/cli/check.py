@@ -10,13 +10,14 @@ import click
 
 from grapharc.cli.answer import DONE, NO, Answer, give
 from grapharc.cli.options import json_option, project_options
-from grapharc.cli.rendering import concise, json, text
+from grapharc.cli.rendering import text
 from grapharc.project.check import check_documents
 from grapharc.project.files import STDIN
 from grapharc.project.opening import open_project
 from grapharc.project.paths import wanted
 from grapharc.project.report import Report
 from grapharc.project.settings import Flags
+from grapharc.spec.json_value import Json
 
 
 @click.command("check")
@@ -46,6 +47,22 @@ def command(flags: Flags, paths: tuple[str, ...], form: str, as_json: bool) -> i
 
 
 def _answer(report: Report, form: str) -> Answer:
-    render = concise.render if form == "concise" else text.render
     code = NO if report.is_refused else DONE
-    return Answer(code, lambda: json.render(report), lambda colour: render(report, colour=colour))
+    return Answer(code, lambda: _document(report), lambda colour: _text(report, form, colour))
+
+
+# The formats are imported when they are asked for, since a clean check has nothing to show.
+
+
+def _document(report: Report) -> dict[str, Json]:
+    from grapharc.cli.rendering import json
+
+    return json.render(report)
+
+
+def _text(report: Report, form: str, colour: bool) -> str:
+    if form == "concise":
+        from grapharc.cli.rendering import concise
+
+        return concise.render(report, colour=colour)
+    return text.render(report, colour=colour)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import re
 from collections.abc import Mapping
@@ -115,7 +116,8 @@ def run_graph(project: Project, path: str, asked: Asked, today: date) -> Attempt
 
 
 def _run(project: Project, report: Report, admission: Admission, asked: Asked) -> Attempt:
-    # The runtime is imported only when there is something to run.
+    # The runtime is imported only when there is something to run; a run may be long, and makes garbage.
+    gc.enable()
     from grapharc.compiler.compile import compile_graph
 
     run_id = _run_id(asked)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Annotated, TypeAlias
 
 from grapharc.spec.documents.typed import Head, Remarks, State, Types
@@ -21,9 +20,10 @@ from grapharc.spec.documents.words import (
     Texts,
     table,
 )
+from grapharc.spec.frozen import field, frozen
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen(slots=False, kw_only=True)
 class BudgetModel:
     """Ceilings of one run."""
 
@@ -41,7 +41,7 @@ class BudgetModel:
     """The most nodes that run at one time."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen(slots=False, kw_only=True)
 class NodeModel(Remarks):
     """One node: a kind, with arguments, bound to the state."""
 
@@ -62,7 +62,7 @@ class NodeModel(Remarks):
         return self.name if self.kind is None else self.kind
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen(slots=False, kw_only=True)
 class EdgeModel(Remarks):
     """One edge."""
 
@@ -72,7 +72,7 @@ class EdgeModel(Remarks):
     """The node that the edge leads to, or ``__end__``."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen(slots=False, kw_only=True)
 class ChainModel(Remarks):
     """Unconditional edges between neighbours of a list."""
 
@@ -83,7 +83,7 @@ class ChainModel(Remarks):
 Arrow: TypeAlias = EdgeModel | ChainModel
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen(slots=False, kw_only=True)
 class GraphModel(Head):
     """A graph document."""
 
