@@ -21,7 +21,7 @@ from grapharc.spec.finding import Place
 from grapharc.spec.linked import Budget, Price, Role
 from grapharc.spec.types import INTEGER, STRING
 from grapharc.testing import ScriptedChatModel
-from tests.by_hand import field, graph, node, raw
+from tests.by_hand import STALLS, field, graph, node, raw
 
 
 class State(TypedDict, total=False):
@@ -243,7 +243,7 @@ def test_seconds_interrupt_a_run_within_a_node() -> None:
         with pytest.raises(OverBudget) as caught:
             how(graph([], [node("a", lambda: inner.invoke() and None)], budget=Budget(max_seconds=0.15)))
         assert caught.value.node == "a"
-        assert time.monotonic() - begin < SLEEP - 0.5
+        assert STALLS or time.monotonic() - begin < SLEEP - 0.5
     assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
 
 
@@ -378,7 +378,7 @@ def test_seconds_interrupt_a_node_that_is_running(
     begin = time.monotonic()
     with pytest.raises(OverBudget if budget.max_seconds else OverDeclaredCost) as caught:
         how(compiled)
-    assert time.monotonic() - begin < SLEEP - 0.5
+    assert STALLS or time.monotonic() - begin < SLEEP - 0.5
     assert caught.value.dimension == "seconds"
     assert after == []
 
