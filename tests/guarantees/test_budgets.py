@@ -11,7 +11,9 @@ from collections.abc import Callable
 from typing import Any, TypedDict
 
 import pytest
+from langchain_core.language_models import BaseLLM
 from langchain_core.messages import AIMessage
+from langchain_core.outputs import Generation, LLMResult
 from langchain_core.runnables import RunnableLambda
 
 from grapharc.compiler.compiled import CompiledGraph
@@ -161,6 +163,35 @@ def test_what_a_model_does_not_report_is_counted_as_unmetered() -> None:
     chat = Silent(responses=["x"])
     done = spent(graph([TEXT], [node("a", asks(chat), [], [TEXT])]))
     assert (done.calls, done.unmetered, done.tokens) == (1, 1, 0)
+
+
+class Texts(BaseLLM):
+    """A model of texts, that reports its usage beside them."""
+
+    @property
+    def _llm_type(self) -> str:
+        return "texts"
+
+    def _generate(self, prompts: list[str], *args: Any, **kwargs: Any) -> LLMResult:
+        usage = {"prompt_tokens": 3, "completion_tokens": 4}
+        return LLMResult(generations=[[Generation(text="x")]], llm_output={"token_usage": usage})
+
+
+def test_models_of_texts_are_charged_too() -> None:
+    done = spent(graph([], [node("a", lambda: Texts().invoke("1234") and None)]))
+    assert (done.calls, done.input_tokens, done.output_tokens, done.unmetered) == (1, 3, 4, 0)
+
+
+def test_a_call_that_fails_is_charged_what_it_reports() -> None:
+    class Broken(ScriptedChatModel):
+        def _generate(self, *args: Any, **kwargs: Any) -> Any:
+            raise ConnectionError("lost")
+
+    def goes_on() -> None:
+        with contextlib.suppress(ConnectionError):
+            Broken(responses=[]).invoke("1234")
+
+    assert spent(graph([], [node("a", goes_on)])).calls == 0
 
 
 def role(name: str, price: Price | None) -> Role:
