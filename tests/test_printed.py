@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 from pathlib import Path
 
@@ -31,3 +32,10 @@ def test_a_page_prints_what_it_says(page: str, tmp_path: Path, monkeypatch: pyte
         (REPOSITORY / page).write_text(now, "utf-8")
     else:
         assert now == written, "make update rewrites what the examples print"
+
+
+def test_what_the_architecture_page_says_holds_an_invariant_is_there() -> None:
+    page = (REPOSITORY / "ARCHITECTURE.md").read_text("utf-8")
+    named = re.findall(r"`(tests/[\w/.]+)`", page)
+    assert len(named) > 10
+    assert [name for name in named if not (REPOSITORY / name).exists()] == []

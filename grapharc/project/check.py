@@ -12,6 +12,7 @@ from grapharc.policy.admit import admit
 from grapharc.policy.owner.open_policy import open_policy
 from grapharc.policy.owner.tenants import served_tenants
 from grapharc.policy.suppress import part_suppressed
+from grapharc.project.errors import CannotStart
 from grapharc.project.governance import Governance, open_governance
 from grapharc.project.opening import Lost, Project, load_asked, open_project
 from grapharc.project.paths import Wanted, wanted
@@ -52,8 +53,10 @@ def check_documents(project: Project, asked: Wanted, today: date) -> Report:
     checking = _Checking(project, today)
     for path in sorted(set(asked.named)):
         checking.look_at(path)
-    for path in sorted(set(asked.found)):
-        checking.look_into(path)
+    ours = [path for path in sorted(set(asked.found)) if checking.look_into(path)]
+    if asked.folders and not (ours or asked.named):
+        folders = ", ".join(f"'{folder}'" for folder in asked.folders)
+        raise CannotStart(f"there is nothing to check: no document of ours stands in {folders}")
     if asked.whole:
         checking.look_around()
     return checking.report(asked.findings)
@@ -91,14 +94,15 @@ class _Checking:
         else:
             self._check(document, findings)
 
-    def look_into(self, path: str) -> None:
-        """Check a file that stands in a folder that was named, if it is a document of ours."""
+    def look_into(self, path: str) -> bool:
+        """Check a file that stands in a folder that was named, if it is a document of ours; tell whether it is."""
         try:
             document, findings = read(self._project.loader.load(path), path)
         except (OutsideProject, Unreadable):
-            return
+            return False
         if document is not None:
             self._check(document, findings)
+        return document is not None
 
     def look_around(self) -> None:
         """Check the registry and the policies of the project, whether a graph needs them or not."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import re
 from collections.abc import Mapping
@@ -18,6 +19,7 @@ from grapharc.project.opening import Project, open_project
 from grapharc.project.paths import Wanted
 from grapharc.project.report import Report, is_error
 from grapharc.project.settings import NO_FLAGS, Flags
+from grapharc.project.writing import write_file
 from grapharc.runtime.errors import EntryError, InputError, NotAdmitted, RunError
 from grapharc.runtime.result import RunResult
 from grapharc.runtime.trace import Record
@@ -115,7 +117,8 @@ def run_graph(project: Project, path: str, asked: Asked, today: date) -> Attempt
 
 
 def _run(project: Project, report: Report, admission: Admission, asked: Asked) -> Attempt:
-    # The runtime is imported only when there is something to run.
+    # The runtime is imported only when there is something to run; a run may be long, and makes garbage.
+    gc.enable()
     from grapharc.compiler.compile import compile_graph
 
     run_id = _run_id(asked)
@@ -136,6 +139,9 @@ def _run(project: Project, report: Report, admission: Admission, asked: Asked) -
         return Attempt(report, admission, failure=error)
     except RunError as error:
         return Attempt(report, admission, error.result, error, tuple(records), trace)
+    finally:
+        if records and not project.settings.trace.value:
+            _keep_out_of_git(project)
     return Attempt(report, admission, result, None, tuple(records), trace)
 
 
@@ -155,6 +161,13 @@ def _trace(project: Project, run_id: str) -> str:
     if os.path.exists(path):
         raise CannotStart(f"there is a run '{run_id}' already", "name another with --run-id")
     return path
+
+
+def _keep_out_of_git(project: Project) -> None:
+    """Traces hold what a run was given, and are nothing to commit; a folder of ours says so itself."""
+    path = os.path.join(project.loader.root, ".grapharc", ".gitignore")
+    if not os.path.exists(path):
+        write_file(path, b"*\n")
 
 
 def _workspace(project: Project) -> Workspace:

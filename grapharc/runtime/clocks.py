@@ -6,6 +6,7 @@ before; and a thread that waits, for all other threads.
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import heapq
 import itertools
@@ -15,6 +16,7 @@ import threading
 import time
 from collections.abc import Callable
 from contextvars import ContextVar
+from queue import Empty, SimpleQueue
 from types import FrameType
 from typing import TypeAlias
 
@@ -111,55 +113,61 @@ class Alarm:
 
 
 class Watchdog:
-    """A thread that waits for the moments of guards in other threads and raises there."""
+    """A thread that waits for the moments of guards in other threads and raises there.
+
+    A thread that sets a guard may be raised in at any moment, for a guard around that one. So it takes no lock here: a
+    lock that it had just taken would never be given back.
+    """
 
     def __init__(self) -> None:
         self.start_afresh()
 
     def start_afresh(self) -> None:
         """Forget every guard, and the thread: a forked process has neither."""
-        self._moments: list[tuple[float, int, Guard]] = []
-        self._count = itertools.count()
-        self._changed = threading.Condition()
+        self._new: SimpleQueue[Guard] = SimpleQueue()
         self._thread: threading.Thread | None = None
 
     def watch(self, guard: Guard) -> None:
-        with self._changed:
-            self._push(guard)
-            if self._thread is None or not self._thread.is_alive():
-                self._thread = threading.Thread(target=self._wait, name="grapharc-deadlines", daemon=True)
-                self._thread.start()
-            self._changed.notify()
+        """Raise in the guard's thread when its moment comes."""
+        self._new.put(guard)
+        if self._thread is None or not self._thread.is_alive():
+            self._thread = threading.Thread(target=_wait, args=(self._new,), name="grapharc-deadlines", daemon=True)
+            self._thread.start()
 
     def forget(self, guard: Guard) -> None:
-        """Called by the guarded thread with ``left`` set: wait out a blow that is being struck, then take it back."""
+        """Called by the guarded thread with ``left`` set: wait for a blow that is being struck, and take it here.
+
+        A blow is not taken back: clearing a thread's asynchronous exception leaves the interpreter looking for it for
+        good. Python looks at the end of each round of a loop, so what has been struck is raised in the second one.
+        """
         while guard.busy:
             time.sleep(0.0005)
-        _raise_in(guard.thread, None)
+        for _ in range(3):
+            pass
 
-    def _push(self, guard: Guard) -> None:
-        heapq.heappush(self._moments, (guard.at, next(self._count), guard))
 
-    def _wait(self) -> None:
-        while True:
-            with self._changed:
-                while not self._moments or self._moments[0][0] > time.monotonic():
-                    now = time.monotonic()
-                    self._changed.wait(_clamp(self._moments[0][0] - now) if self._moments else None)
-                guard = heapq.heappop(self._moments)[2]
-            self._strike(guard)
+def _wait(new: SimpleQueue[Guard]) -> None:
+    moments: list[tuple[float, int, Guard]] = []
+    count = itertools.count()
+    while True:
+        with contextlib.suppress(Empty):
+            guard = new.get(timeout=_clamp(moments[0][0] - time.monotonic()) if moments else None)
+            heapq.heappush(moments, (guard.at, next(count), guard))
+        while moments and moments[0][0] <= time.monotonic():
+            guard = heapq.heappop(moments)[2]
+            if _strike(guard):
+                heapq.heappush(moments, (time.monotonic() + GRACE, next(count), guard))
 
-    def _strike(self, guard: Guard) -> None:
-        guard.busy = True
-        try:
-            if guard.left:
-                return
+
+def _strike(guard: Guard) -> bool:
+    """Raise in the guard's thread, unless it has left the guarded stretch."""
+    guard.busy = True
+    try:
+        if not guard.left:
             _raise_in(guard.thread, Overtime)
-        finally:
-            guard.busy = False
-        guard.at = time.monotonic() + GRACE
-        with self._changed:
-            self._push(guard)
+        return not guard.left
+    finally:
+        guard.busy = False
 
 
 def _belongs(running: object | None, owner: object) -> bool:
@@ -169,9 +177,8 @@ def _belongs(running: object | None, owner: object) -> bool:
     return running is owner
 
 
-def _raise_in(thread: int, what: type[BaseException] | None) -> None:
-    exception = ctypes.py_object(what) if what is not None else None
-    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), exception)
+def _raise_in(thread: int, what: type[BaseException]) -> None:
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(what))
 
 
 def _clamp(seconds: float) -> float:

@@ -2,14 +2,15 @@
 
 The standard library writes and compiles six methods for each dataclass when its module is imported; a third of a cold
 check went into that. Here the fields are compared and hashed by a getter in C, and ``__init__`` alone is compiled, when
-the first value is made. Where more is wanted (models that pydantic reads, order, fields that change) the standard
-library's own serve.
+the first value is made. Whoever asks (pydantic, when models are baked) is told that it is a dataclass: the answer,
+``__dataclass_fields__``, is made then. Where fields change, the standard library's own serve.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from operator import attrgetter
+import dataclasses
+from collections.abc import Callable, Iterator, Mapping
+from operator import attrgetter, ge, gt, le, lt
 from typing import Any, TypeVar, dataclass_transform, overload
 
 T = TypeVar("T")
@@ -54,20 +55,21 @@ def frozen(cls: type[T], /) -> type[T]: ...
 
 
 @overload
-def frozen(*, slots: bool) -> Callable[[type[T]], type[T]]: ...
+def frozen(*, slots: bool = True, order: bool = False, kw_only: bool = False) -> Callable[[type[T]], type[T]]: ...
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
-def frozen(cls: type[T] | None = None, /, *, slots: bool = True) -> Any:
+def frozen(cls: type[T] | None = None, /, *, slots: bool = True, order: bool = False, kw_only: bool = False) -> Any:
     """Make values of a class: equal, hashed and shown by their fields, which cannot be set anew.
 
-    ``slots=False`` keeps ``__dict__``, for classes with cached properties or a generic base.
+    ``slots=False`` keeps ``__dict__``, for classes with cached properties or a generic base. With ``order`` values are
+    ordered by their fields, with ``kw_only`` they are made by keywords alone.
     """
 
     def make(other: type[T]) -> type[T]:
-        return _frozen(other, slots)
+        return _frozen(other, slots, order, kw_only)
 
-    return make if cls is None else _frozen(cls, slots)
+    return make if cls is None else _frozen(cls, slots, order, kw_only)
 
 
 def replace(value: T, **changes: Any) -> T:
@@ -76,7 +78,15 @@ def replace(value: T, **changes: Any) -> T:
     return type(value)(**{**{each.name: getattr(value, each.name) for each in fields}, **changes})
 
 
-def _frozen(cls: type[T], slots: bool) -> type[T]:
+def defaults_of(cls: type[object]) -> Mapping[str, tuple[Any, Any]]:
+    """Return each field of a class with its default and what makes one; the latter is None where nothing does."""
+    fields: tuple[_Field, ...] = getattr(cls, _FIELDS)
+    return {
+        each.name: (each.default, None if each.default_factory is _NOTHING else each.default_factory) for each in fields
+    }
+
+
+def _frozen(cls: type[T], slots: bool, order: bool, kw_only: bool) -> type[T]:
     inherited: tuple[_Field, ...] = getattr(cls, _FIELDS, ())
     own = tuple(_own_fields(cls))
     fields = (*inherited, *own)
@@ -86,13 +96,13 @@ def _frozen(cls: type[T], slots: bool) -> type[T]:
         space.pop(each.name, None)
     if slots:
         space["__slots__"] = tuple(each.name for each in own)
-    space |= {_FIELDS: fields, "__match_args__": names}
-    for name, method in _methods(fields, names).items():
+    space |= {_FIELDS: fields, "__match_args__": () if kw_only else names, "__dataclass_fields__": _DataclassFields()}
+    for name, method in (*_methods(fields, names), *(_comparisons(names) if order else ())):
         space.setdefault(name, method)
     made: Any = type(cls)(cls.__name__, cls.__bases__, space)
 
     def init(self: object, *args: Any, **kwargs: Any) -> None:
-        made.__init__ = _compiled_init(fields, made)
+        made.__init__ = _compiled_init(fields, made, kw_only)
         made.__init__(self, *args, **kwargs)
 
     made.__init__ = init
@@ -109,7 +119,7 @@ def _own_fields(cls: type[object]) -> Any:
         yield each
 
 
-def _methods(fields: tuple[_Field, ...], names: tuple[str, ...]) -> dict[str, Any]:
+def _methods(fields: tuple[_Field, ...], names: tuple[str, ...]) -> Iterator[tuple[str, Any]]:
     whole = attrgetter(*names) if names else _empty
     hashed = tuple(each.name for each in fields if each.hash)
     counted = attrgetter(*hashed) if hashed else _empty
@@ -120,15 +130,44 @@ def _methods(fields: tuple[_Field, ...], names: tuple[str, ...]) -> dict[str, An
     def hashing(self: object) -> int:
         return hash(counted(self))
 
-    return {
-        "__eq__": equal,
-        "__hash__": hashing,
-        "__repr__": _repr,
-        "__setattr__": _refuse,
-        "__delattr__": _refuse,
-        "__getstate__": _getstate,
-        "__setstate__": _setstate,
-    }
+    yield "__eq__", equal
+    yield "__hash__", hashing
+    yield "__repr__", _repr
+    yield "__setattr__", _refuse
+    yield "__delattr__", _refuse
+    yield "__getstate__", _getstate
+    yield "__setstate__", _setstate
+
+
+def _comparisons(names: tuple[str, ...]) -> Iterator[tuple[str, Any]]:
+    whole = attrgetter(*names)
+
+    def comparison(compare: Callable[[Any, Any], bool]) -> Any:
+        def compared(self: object, other: object) -> Any:
+            return compare(whole(self), whole(other)) if other.__class__ is self.__class__ else NotImplemented
+
+        return compared
+
+    for compare in (lt, le, gt, ge):
+        yield f"__{compare.__name__}__", comparison(compare)
+
+
+class _DataclassFields:
+    """What the fields of a dataclass like this one are, made when somebody asks."""
+
+    def __get__(self, _: object, owner: Any) -> dict[str, dataclasses.Field[Any]]:
+        names = {each.name for each in getattr(owner, _FIELDS)}
+        space: dict[str, Any] = {"__annotations__": {}}
+        for base in reversed(owner.__mro__):
+            space["__annotations__"] |= {k: v for k, v in getattr(base, "__annotations__", {}).items() if k in names}
+        for name, (default, factory) in defaults_of(owner).items():
+            if factory is not None:
+                space[name] = dataclasses.field(default_factory=factory)
+            elif default is not _NOTHING:
+                space[name] = default
+        twin: Any = dataclasses.dataclass(kw_only=not owner.__match_args__)(type(owner.__name__, (), space))
+        owner.__dataclass_fields__ = twin.__dataclass_fields__
+        return owner.__dataclass_fields__
 
 
 def _empty(_: object) -> tuple[()]:
@@ -155,10 +194,10 @@ def _setstate(self: object, state: list[object]) -> None:
         _set(self, each.name, value)
 
 
-def _compiled_init(fields: tuple[_Field, ...], cls: type[object]) -> Any:
+def _compiled_init(fields: tuple[_Field, ...], cls: type[object], kw_only: bool) -> Any:
     """Write the method as one would by hand. Only names of fields of our own classes go into the text."""
     known: dict[str, Any] = {"_set": _set, "_NOTHING": _NOTHING}
-    parameters = ["self"]
+    parameters = ["self", "*"] if kw_only and fields else ["self"]
     body: list[str] = []
     for each in fields:
         name = each.name

@@ -295,7 +295,7 @@ class Loop:
     patience: int
     exhausted: str
     place: Place
-    named: bool = field(default=True, compare=False)
+    named: bool = True
 
 
 @frozen

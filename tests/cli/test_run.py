@@ -89,6 +89,7 @@ def test_a_run_says_what_it_did_and_where_its_trace_is(grapharc) -> None:
         "  node  double  done\nfinished: 1 iteration, 0 tokens\nresult: 42\ntrace: .grapharc/runs/first.jsonl\n"
     )
     assert ran.err == "from the kind\n"
+    assert Path(".grapharc/.gitignore").read_text() == "*\n"
     assert [record["event"] for record in records(".grapharc/runs/first.jsonl")] == [
         "run_start",
         "start",

@@ -62,6 +62,13 @@ def test_a_registry_with_faults_is_1(grapharc, here: Path) -> None:
     assert ran.out.startswith("error[")
 
 
+def test_a_project_document_with_faults_is_1_too(grapharc, here: Path) -> None:
+    (here / "grapharc.toml").write_text('[grapharc]\nregistri = "registry.toml"\n')
+    ran = grapharc("kinds")
+    assert ran.exit == 1
+    assert "unknown key 'registri', did you mean 'registry'?" in ran.out
+
+
 @pytest.mark.parametrize("kind", ["graph", "policy", "registry", "kind", "project"])
 def test_each_kind_of_document_has_a_schema(grapharc, kind: str) -> None:
     ran = grapharc("schema", kind)

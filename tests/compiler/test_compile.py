@@ -44,6 +44,20 @@ args.properties.text = { type = "string", format = "template" }
 args.properties.deep = { type = "array" }
 
 [[kind]]
+name = "own.deep"
+version = "1"
+summary = "Take templates and expressions deep in its arguments."
+entry = "own.py:deep"
+capabilities = []
+reads = { tone = { type = "string", default = "plain" } }
+writes = { seen = "json" }
+args.type = "object"
+args.properties.value = { type = "string", format = "expression" }
+args.properties.steps.type = "array"
+args.properties.steps.items.type = "object"
+args.properties.steps.items.properties.text = { type = "string", format = "template" }
+
+[[kind]]
 name = "own.ask"
 version = "1"
 summary = "Ask the model of a role twice."
@@ -65,6 +79,10 @@ def items(*, names):
 
 def say(*, subject, tone, text, deep=None):
     return {"said": f"{text} ({tone}, {subject!r}, {deep!r})"}
+
+
+def deep(*, tone, value=None, steps=None):
+    return {"seen": [tone, value, steps]}
 
 
 def ask(*, role, ctx):
@@ -175,7 +193,42 @@ def test_an_expression_that_fails_ends_the_run_with_its_place(project: Path) -> 
     assert graph.invoke({"items": [1, 2, 3]}).outputs == {"n": 3}
     with pytest.raises(ExpressionFailed) as caught:
         graph.invoke({"items": []})
-    assert str(caught.value) == "port 'value' of node 'pick' cannot be evaluated: index 2 of a list of 0, in 'items[2]'"
+    words = "port 'value' of node 'pick' cannot be evaluated: index 2 of a list of 0, in 'items[2]'"
+    assert str(caught.value) == f"graph.toml:8:28: {words}"
+
+
+DEEP = """
+[state]
+topic = { type = "json", input = true }
+seen = { type = "json", output = true }
+[[nodes]]
+name = "deep"
+kind = "own.deep"
+args = { value = "topic.n * 2", steps = [{ text = "{tone} {topic.name}" }, { text = "{{}}" }] }
+[[edges]]
+chain = ["__start__", "deep", "__end__"]
+"""
+
+
+def test_templates_and_expressions_deep_in_arguments_are_filled_in(project: Path) -> None:
+    graph = compiled(project, DEEP)
+    for _ in range(2):
+        done = graph.invoke({"topic": {"n": 21, "name": "x"}})
+        assert done.outputs == {"seen": ["plain", 42, [{"text": "plain x"}, {"text": "{}"}]]}
+
+
+@pytest.mark.parametrize(
+    ("topic", "words"),
+    [
+        ({"n": 1}, "argument 'steps' of node 'deep' cannot be evaluated: there is no such value, in '{topic.name}'"),
+        ({"name": "x"}, "argument 'value' of node 'deep' cannot be evaluated: there is no key 'n', in 'topic.n * 2'"),
+        ({"n": "x", "name": "x"}, "argument 'value' of node 'deep' cannot be evaluated: '*' does not take string"),
+    ],
+)
+def test_what_an_argument_lacks_is_said(project: Path, topic: dict[str, object], words: str) -> None:
+    with pytest.raises(ExpressionFailed) as caught:
+        compiled(project, DEEP).invoke({"topic": topic})
+    assert words in str(caught.value)
 
 
 ASKING = """

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ import pytest
 
 from grapharc.compiler.entries import load_entry, misfit
 from grapharc.runtime.errors import EntryError
+from grapharc.spec.frozen import replace
 from grapharc.spec.json_value import Json
 from grapharc.spec.linked import Kind
 from grapharc.spec.loader import OutsideProject, Unreadable
@@ -129,7 +129,9 @@ def takes_all(**_: object) -> None: ...
 def with_context(n: int, must: int, ctx: object, may: int = 0, has: int = 1, extra: int = 5) -> None: ...
 
 
-@pytest.mark.parametrize("function", [fits, takes_all, with_context, partial(fits)], ids=str)
+@pytest.mark.parametrize(
+    "function", [fits, takes_all, with_context, partial(fits)], ids=["fits", "takes_all", "with_context", "partial"]
+)
 def test_a_function_that_can_be_called_fits(function: Callable[..., object]) -> None:
     assert misfit(kind(), function) is None
 

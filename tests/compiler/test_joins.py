@@ -9,7 +9,7 @@ import pytest
 from langgraph.graph import END, START, StateGraph
 
 from grapharc.compiler.assemble import fold_order
-from grapharc.compiler.joins import Joins
+from grapharc.compiler.joins import wire
 from grapharc.compiler.names import step
 from grapharc.spec.flow.facts import facts
 from grapharc.spec.flow.waits import AllOf, AnyOf, Arrival, Wait
@@ -19,8 +19,13 @@ NAMES = ["a", "b", "c", "d", "j"]
 A, B, C, D = (Arrival(number) for number in range(4))
 
 
-class Sources:
-    """The part of a flow that joins ask: arc n leaves the nth node."""
+class Flow:
+    """The part of a flow that joins ask: arc n leaves the nth node, and only the last one waits."""
+
+    deciding: frozenset[str] = frozenset()
+
+    def __init__(self, wait: Wait) -> None:
+        self.waits = {"j": wait}
 
     def source(self, arc: int) -> str:
         return NAMES[arc]
@@ -34,8 +39,14 @@ def runs_of(wait: Wait, started: Sequence[str]) -> int:
         builder.add_node(step(name), lambda _, name=name: ran.append(name))
     for name in started:
         builder.add_edge(START, step(name))
-    sources: Any = Sources()
-    Joins(builder, sources).deliver(wait, step("j"))
+    flow: Any = Flow(wait)
+    wiring = wire(flow)
+    for merge in wiring.merges:
+        builder.add_node(merge, lambda _: None)
+    for edge in wiring.edges:
+        builder.add_edge(*edge)
+    for starts, target in wiring.barriers:
+        builder.add_edge(list(starts), target)
     builder.add_edge(step("j"), END)
     builder.compile().invoke({})
     return ran.count("j")

@@ -211,14 +211,16 @@ def _choices(facts: Brute, item: int) -> list[int]:
 
 
 def _leak(facts: Brute, region: Region) -> None:
-    """Each round that does not fail takes exactly one arc that goes back or leaves."""
+    """Each round that does not fail takes exactly one arc that goes back or leaves; no single outcome takes two."""
     back = [arc for arc in facts.graph.returning[region.header] if facts.graph.arcs[arc].source in facts.nodes]
+    ways = {*back, *facts.leaving(region.header)}
     once = twice = 0
-    for arc in {*back, *facts.leaving(region.header)}:
+    for arc in ways:
         mine = facts.taken(arc, region)
         twice |= once & mine
         once |= mine
-    if twice & ~region.failed:
+    direct = [facts.number(arc) for arc in ways if facts.item(facts.source(arc), region.header) == facts.source(arc)]
+    if twice & ~region.failed or len(direct) > len(set(direct)):
         facts.leaking.add(region.header)
     elif twice:
         facts.stuck.add(region.header)

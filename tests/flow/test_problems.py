@@ -12,6 +12,7 @@ from grapharc.spec.flow.control import Control
 from grapharc.spec.flow.problems import (
     Choice,
     Cycle,
+    ExhaustedIntoBody,
     ImpliedEnd,
     IrreducibleLoop,
     JoinMayNeverFire,
@@ -86,12 +87,17 @@ def test_an_edge_to_itself() -> None:
 
 def test_the_shortest_circle_of_a_knot() -> None:
     flow = control("__start__ -> a\na -> b\nb -> c\nc -> d\nd -> a b\nc -> e\ne -> __end__")
-    assert list(flow.problems()) == [Cycle(("b", "c", "d", "b"), (2, 3, 5))]
+    assert list(flow.problems()) == [Cycle(("b", "c", "d", "b"), (2, 3, 5), closes=True)]
 
 
-def test_where_a_used_up_loop_leads_back_into_it_there_is_a_circle() -> None:
+def test_a_used_up_loop_that_leads_back_into_its_circle() -> None:
     flow = control("__start__ -> a\na -> b\nb -> c\nc ?@> a 3 / b\nc ?> __end__")
-    assert list(flow.problems()) == [Cycle(("b", "c", "b"), (2, 3))]
+    assert list(flow.problems()) == [ExhaustedIntoBody("a", "b", 3)]
+
+
+def test_a_used_up_loop_that_leads_into_itself_beside_its_source() -> None:
+    flow = control("__start__ -> a\na ?> b\na ?> c\nb ?@> a 3 / c\nb ?> __end__\nc ?@> a 3\nc ?> __end__")
+    assert list(flow.problems()) == [ExhaustedIntoBody("a", "c", 3)]
 
 
 def test_a_loop_with_another_way_in() -> None:
@@ -139,7 +145,7 @@ def test_a_join_without_an_order_of_alternatives_and_companions() -> None:
 
 def test_a_round_that_goes_back_and_leaves() -> None:
     flow = control("__start__ -> a\na -> b c\nb @> a 3\nc -> __end__")
-    assert list(flow.problems()) == [LoopLeaks("a", first=2, second=3, choices=())]
+    assert list(flow.problems()) == [LoopLeaks("a", first=2, second=3, sources=("a", "b"), choices=())]
 
 
 def test_a_round_that_leaves_twice_by_some_outcomes() -> None:

@@ -8,7 +8,7 @@ from random import Random
 import networkx as nx
 import pytest
 
-from grapharc.spec.flow.activation import Amounts
+from grapharc.spec.flow.amounts import Amounts
 from grapharc.spec.flow.arcs import FlowGraph
 from grapharc.spec.flow.control import Control
 from grapharc.spec.flow.cost import total

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import dataclasses
 import pickle
 from collections.abc import Mapping
 from dataclasses import dataclass as standard
@@ -132,3 +133,53 @@ def test_values_are_taken_apart_by_match() -> None:
             assert x == 1
         case _:
             pytest.fail("a pattern by places does not fit")
+
+
+@frozen(order=True)
+class Ranked:
+    """Ordered by its fields."""
+
+    first: int
+    second: str = ""
+
+
+@frozen(slots=False, kw_only=True)
+class Named:
+    """Made by keywords."""
+
+    a: int = 1
+    b: str
+
+
+@frozen(slots=False, kw_only=True)
+class More(Named):
+    """Keywords of the base, and one more."""
+
+    c: list[int] = field(default_factory=list)
+
+
+def test_values_are_ordered_by_their_fields() -> None:
+    assert sorted([Ranked(2), Ranked(1, "b"), Ranked(1, "a")]) == [Ranked(1, "a"), Ranked(1, "b"), Ranked(2)]
+    assert Ranked(1) <= Ranked(1) < Ranked(2) >= Ranked(2) > Ranked(1)
+    with pytest.raises(TypeError):
+        _ = Ranked(1) < (1, "")
+
+
+def test_values_are_made_by_keywords_alone() -> None:
+    assert More(b="x") == More(a=1, b="x", c=[])
+    with pytest.raises(TypeError):
+        Named(1, "x")
+    with pytest.raises(TypeError, match="missing 1 required keyword-only argument: 'b'"):
+        Named()
+
+
+def test_whoever_asks_is_told_that_it_is_a_dataclass() -> None:
+    assert dataclasses.is_dataclass(Point)
+    for ours, theirs in zip(dataclasses.fields(Point), dataclasses.fields(Standard), strict=True):
+        assert (ours.name, ours.type, ours.default) == (theirs.name, theirs.type, theirs.default)
+    assert [(each.name, each.type, each.kw_only) for each in dataclasses.fields(More)] == [
+        ("a", "int", True),
+        ("b", "str", True),
+        ("c", "list[int]", True),
+    ]
+    assert dataclasses.replace(More(b="x"), a=3) == More(a=3, b="x")

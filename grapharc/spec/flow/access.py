@@ -59,9 +59,9 @@ def access(linked: LinkedGraph, graph: FlowGraph) -> Access:
         if node is None or name in linked.unbound:
             inert.add(number)
         if node is not None:
-            reads[number] = [field for field in node.fields_read if field in linked.fields]
+            reads[number] = tuple([field for field in node.fields_read if field in linked.fields])
             mine = node.fields_written if number not in failing else {*node.fields_written, *failing[number]}
-            writes[number] = [field for field in sorted(mine) if field in linked.fields]
+            writes[number] = tuple([field for field in sorted(mine) if field in linked.fields])
     empty = [name for name, field in linked.fields.items() if not field.input and isinstance(field.default, Missing)]
     return Access(reads, writes, failing, deciding, frozenset(inert), linked.fields, tuple(sorted(empty)))
 

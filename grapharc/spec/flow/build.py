@@ -63,19 +63,24 @@ def build(
 
 def _bundles(written: Sequence[Arrow], never_succeeds: bool) -> Sequence[tuple[Form, Sequence[Arrow]]]:
     """Group the edges of one node into outcomes, before edges that go back make two of one."""
-    if len(written) == 1 and not never_succeeds and written[0].form != "error":
-        return ((written[0].form, written),)
+    if not never_succeeds and all(arrow.form == "always" for arrow in written):
+        return (("always", _once_each(written)),)
     always = [arrow for arrow in written if arrow.form == "always"]
     arms: list[tuple[Form, Sequence[Arrow]]] = [("arm", (arrow,)) for arrow in written if arrow.form == "arm"]
     errors: list[tuple[Form, Sequence[Arrow]]] = [("error", (arrow,)) for arrow in written if arrow.form == "error"]
     if never_succeeds:
         return errors
-    if len(always) > 1:
-        first = {(arrow.target, arrow.rounds): arrow for arrow in reversed(always)}
-        always = sorted(first.values(), key=_target)
     if always or not arms:
-        arms.insert(0, ("always", always))
+        arms.insert(0, ("always", _once_each(always)))
     return arms + errors
+
+
+def _once_each(always: Sequence[Arrow]) -> Sequence[Arrow]:
+    """Put unconditional edges in the order of their targets; of two to one target the first counts."""
+    if len(always) < 2:
+        return always
+    first = {(arrow.target, arrow.rounds): arrow for arrow in reversed(always)}
+    return sorted(first.values(), key=_target)
 
 
 def _target(arrow: Arrow) -> str:
@@ -103,33 +108,32 @@ class _Draft:
 
     def add(self, node: int, form: Form, arrows: Sequence[Arrow]) -> None:
         edge = arrows[0].edge if form != "always" else -1
-        looping = False
-        for arrow in arrows:
-            if arrow.rounds is not None:
-                looping = True
-                self.rounds.setdefault(self.number[arrow.target], arrow.rounds)
+        looping = [arrow for arrow in arrows if arrow.rounds is not None]
         for turn in _LOOPING if looping else _PLAIN:
-            outcome = len(self.outcomes)
+            outcome, first = len(self.outcomes), len(self.arcs)
             self.outcomes.append(Outcome(node, form, edge, turn))
             self.outcomes_of[node] = (*self.outcomes_of[node], outcome)
-            mine = [self.place(node, outcome, turn, arrow) for arrow in arrows if self.leads(arrow, turn)]
+            for arrow in arrows:
+                if arrow.rounds is not None and turn == "again":
+                    self.go_back(node, outcome, arrow, arrow.rounds)
+                elif arrow.rounds is not None:
+                    self.take(node, outcome, arrow, arrow.rounds.exhausted, turn)
+                else:
+                    self.take(node, outcome, arrow, arrow.target, turn)
+            mine = range(first, len(self.arcs))
             self.arcs_of.append(mine)
             if turn != "again":
-                self.leaving[node] = [*self.leaving[node], *mine] if self.leaving[node] else mine
+                self.leaving[node] = (*self.leaving[node], *mine) if self.leaving[node] else mine
 
-    def leads(self, arrow: Arrow, turn: Turn) -> bool:
-        return turn != "exhausted" or arrow.rounds is None or self.number.get(arrow.rounds.exhausted, 0) > 0
+    def take(self, node: int, outcome: int, arrow: Arrow, to: str, turn: Turn) -> None:
+        target = self.number.get(to)
+        if target:
+            if turn != "again":
+                self.entering[target].append(len(self.arcs))
+            self.arcs.append(Arc(node, target, outcome, False, arrow.rounds is not None, arrow.edge))
 
-    def place(self, node: int, outcome: int, turn: Turn, arrow: Arrow) -> int:
-        back = exhausted = False
-        target = self.number[arrow.target]
-        if arrow.rounds is not None:
-            back, exhausted = turn == "again", turn == "exhausted"
-            target = self.number[arrow.rounds.exhausted] if exhausted else target
-        arc = len(self.arcs)
-        self.arcs.append(Arc(node, target, outcome, back, exhausted, arrow.edge))
-        if back:
-            self.returning.setdefault(target, []).append(arc)
-        elif turn != "again":
-            self.entering[target].append(arc)
-        return arc
+    def go_back(self, node: int, outcome: int, arrow: Arrow, rounds: Rounds) -> None:
+        header = self.number[arrow.target]
+        self.rounds.setdefault(header, rounds)
+        self.returning.setdefault(header, []).append(len(self.arcs))
+        self.arcs.append(Arc(node, header, outcome, True, False, arrow.edge))

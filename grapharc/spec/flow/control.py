@@ -12,10 +12,11 @@ from grapharc.spec.flow.arcs import FlowGraph
 from grapharc.spec.flow.cycles import cycles
 from grapharc.spec.flow.joins import Joins, joins
 from grapharc.spec.flow.levels import Levels
-from grapharc.spec.flow.loops import Loops, loops, no_loops
+from grapharc.spec.flow.loops import Loops, loops, no_loops, reentries
 from grapharc.spec.flow.order import Order, order
 from grapharc.spec.flow.points import points
 from grapharc.spec.flow.problems import (
+    ExhaustedIntoBody,
     ImpliedEnd,
     JoinMayNeverFire,
     JoinUndecidable,
@@ -74,6 +75,7 @@ class Control:
         found = self.together.points
         marks = bytearray(len(found.node))
         wrong = {self.graph.arcs[arc].target for arc in self._loops[1]}
+        wrong |= {self.graph.names.index(problem.header) for problem in self._reentries}
         for point, before in enumerate(found.before):
             marks[point] = found.node[point] in self.order.orphans or found.node[point] in wrong
             marks[point] |= any(marks[near] for near in before)
@@ -83,6 +85,10 @@ class Control:
     def _loops(self) -> tuple[Loops, tuple[int, ...]]:
         return loops(self.graph, self.order, self.together.points, self.together.tree)
 
+    @cached_property
+    def _reentries(self) -> tuple[ExhaustedIntoBody, ...]:
+        return tuple(reentries(self.graph, self.loops))
+
     def problems(self) -> Iterable[Problem]:
         """Yield what is wrong, and nothing that merely follows from something else that is."""
         names = self.graph.names
@@ -91,6 +97,7 @@ class Control:
         yield from (ImpliedEnd(names[node]) for node in self._implied_ends())
         yield from cycles(self.graph, self.order.stuck)
         yield from no_loops(self.graph, self._loops[1], self.together)
+        yield from self._reentries
         if self.graph.dangling or self.graph.loose:
             return
         for node, fault in self.joins.broken.items():

@@ -109,7 +109,7 @@ class Flow:
         if control.graph.dangling or control.graph.loose or any(isinstance(problem, NoEntry) for problem in found):
             return tuple(found)
         points, entries = control.together.points, control.joins.entries
-        found.extend(early_reads(control.graph, control.order, entries, data, control.tainted, points))
+        found.extend(early_reads(control.graph, control.order, entries, data, control.tainted, control.together))
         found.extend(owed_outputs(control.graph, points, data, control.joins.doomed))
         found.extend(unordered(control.graph, control.together, data, control.joins.unsound))
         return tuple(found)

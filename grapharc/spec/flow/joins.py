@@ -129,17 +129,27 @@ def _leaks(together: Together, levels: Levels, dooms: bytearray) -> Iterable[_Le
     hopeful = levels.ways_out(lambda outcome: bool(dooms[points.of_outcome[outcome]])) if any(dooms) else everything
     found: dict[int, tuple[int, int]] = {}
     for header in levels.loops.by_header:
-        ways = everything if dooms[points.of_node[header]] else hopeful
-        comings = [
-            Coming(arc if arc >= 0 else ~outcome, points.of_outcome[outcome], 0) for outcome, arc in ways[header]
-        ]
-        if len(comings) > 1:
-            pair = _companions(wait_tree(comings, together).finish(), dict(coming[:2] for coming in comings), together)
-            if pair:
-                found[header] = pair
+        # Of outcomes after which the run fails one may leave beside another, but none in two ways by itself.
+        ways = everything[header] if dooms[points.of_node[header]] else hopeful[header]
+        twice = _twice(everything[header])
+        comings = [Coming(arc if arc >= 0 else ~outcome, points.of_outcome[outcome], 0) for outcome, arc in ways]
+        if not twice and len(comings) > 1:
+            of_arc = {coming.arc: coming.point for coming in comings}
+            twice = _companions(wait_tree(comings, together).finish(), of_arc, together)
+        if twice:
+            found[header] = twice
     for header, arcs in found.items():
         around = (header in (loop.header for loop in levels.loops.around(node)) for node in points.node)
         yield _Leak(header, arcs, bit_set(point for point, inside in enumerate(around) if inside))
+
+
+def _twice(ways: Sequence[tuple[int, int]]) -> tuple[int, int] | None:
+    seen: dict[int, int] = {}
+    for outcome, arc in ways:
+        if outcome in seen:
+            return seen[outcome], arc
+        seen[outcome] = arc
+    return None
 
 
 def _companions(wait: Wait, points: Mapping[int, int], together: Together) -> tuple[int, int] | None:

@@ -12,7 +12,7 @@ from grapharc.spec.flow.arcs import FlowGraph, Rounds
 from grapharc.spec.flow.dominators import Dominators
 from grapharc.spec.flow.order import Order
 from grapharc.spec.flow.points import Points
-from grapharc.spec.flow.problems import IrreducibleLoop, LoopOnForwardEdge
+from grapharc.spec.flow.problems import ExhaustedIntoBody, IrreducibleLoop, LoopOnForwardEdge
 from grapharc.spec.flow.reach import shortest_way
 from grapharc.spec.flow.together import Together
 from grapharc.spec.frozen import frozen
@@ -102,6 +102,17 @@ def _way_past(graph: FlowGraph, header: int, source: int) -> tuple[str, ...]:
         return (target for arc in graph.leaving[node] if (target := graph.arcs[arc].target) != header)
 
     return tuple(graph.names[node] for node in shortest_way(0, source, near) or ())
+
+
+def reentries(graph: FlowGraph, loops: Loops) -> Iterable[ExhaustedIntoBody]:
+    """Find the edges whose loop, once it is used up, leads back into itself."""
+    for header, loop in loops.by_header.items():
+        for arc in (graph.arcs[arc] for arc in loop.back):
+            # The outcome that is used up is the one after that which goes again.
+            used_up = (graph.arcs[other] for other in graph.arcs_of[arc.outcome + 1])
+            target = next((other.target for other in used_up if other.edge == arc.edge), graph.end)
+            if any(inner.header == header for inner in loops.around(target)):
+                yield ExhaustedIntoBody(graph.names[header], graph.names[target], arc.edge)
 
 
 def _nest(graph: FlowGraph, order: Order, back: Mapping[int, list[int]], inside: list[int]) -> dict[int, int]:

@@ -36,6 +36,16 @@ class Together:
         """Tell whether the one leads to the other, which has the higher number."""
         return bool(self.above[later] >> earlier & 1)
 
+    def one_after_other(self, one: int, other: int) -> bool:
+        """Tell whether one of two points leads to the other, or is it."""
+        return bool(self.above[one] >> other & 1 if other < one else self.above[other] >> one & 1)
+
+    def surely_after(self, earlier: int, later: int) -> bool:
+        """Tell, without a search, that a point happens after another whenever it does; False may mean yes."""
+        if not self.points.branches:
+            return earlier < later and self.ordered(earlier, later)
+        return earlier < later < earlier + self.tree.sizes[earlier]
+
     @cached_property
     def forks(self) -> Forks:
         """The points that lead on to several at once."""
@@ -43,10 +53,8 @@ class Together:
 
     def happen(self, one: int, other: int) -> bool:
         """Tell whether some choice makes both happen."""
-        if one == other:
-            return True
         parting = self.tree.common(one, other)
-        if not self.points.chooses[parting] or parting in (one, other):
+        if not self.points.chooses[parting] or self.one_after_other(one, other):
             return True
         groups = (self.above[one], self.above[other])
         if not self.points.forks or not self.forks.may_lead_apart(parting, groups, self.forks.opened_at((one, other))):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from itertools import combinations
 
 from grapharc.spec.flow.access import Access
 from grapharc.spec.flow.arcs import FlowGraph
@@ -11,9 +10,6 @@ from grapharc.spec.flow.problems import UnorderedAccess, UnorderedWriters
 from grapharc.spec.flow.reach import bits
 from grapharc.spec.flow.together import Together
 from grapharc.spec.frozen import frozen
-
-FEW = 6
-"""Of so many nodes that use a field each pair is looked at before sets of them are made."""
 
 
 def unordered(
@@ -23,8 +19,8 @@ def unordered(
     writers = _by_field(access.written_by, together)
     readers = _by_field(access.read_by, together)
     for field in sorted(writers):
-        users = {*writers[field], *readers.get(field, ())}
-        if len(users) <= FEW and all(together.ordered(*pair) for pair in combinations(sorted(users), 2)):
+        only = writers[field][0]
+        if len(writers[field]) == 1 and all(together.one_after_other(only, point) for point in readers.get(field, ())):
             continue
         pairs = _Pairs(graph, together, unsound, field, access.fields[field].reducer == "last")
         yield from pairs.find(set(writers[field]), set(readers.get(field, ())))

@@ -9,11 +9,15 @@ from grapharc.spec.flow.arcs import FlowGraph
 from grapharc.spec.flow.order import Order
 from grapharc.spec.flow.points import Points
 from grapharc.spec.flow.problems import OutputNotWritten, ReadBeforeWrite
+from grapharc.spec.flow.together import Together
 from grapharc.spec.flow.waits import Arrival, Wait, fold
 from grapharc.spec.frozen import frozen
 
 WAY = 20
 """Of the way to an early read no more nodes than these are told, the last ones."""
+
+WRITERS = 4
+"""Of no more writers of a field than these it is looked whether they come before a reader."""
 
 WAYS = 100
 """Ways to an end are told for no more outputs than these."""
@@ -54,15 +58,15 @@ def surely_written(
 
 
 def early_reads(
-    graph: FlowGraph, order: Order, entries: Mapping[int, Wait], access: Access, tainted: bytearray, points: Points
+    graph: FlowGraph, order: Order, entries: Mapping[int, Wait], access: Access, tainted: bytearray, together: Together
 ) -> Iterable[ReadBeforeWrite]:
     """Find the fields that a node, or what decides how it goes on, reads though on some way nobody has written them."""
-    read = {field for node in order.nodes for field in access.read_by(node)}
-    written = surely_written(graph, order, entries, access, [field for field in access.empty if field in read])
-    if not written.fields:
+    doubtful = _doubtful(graph, order, access, together)
+    if not doubtful:
         return
+    written = surely_written(graph, order, entries, access, doubtful)
     for node in order.nodes:
-        if tainted[points.of_node[node]]:
+        if tainted[together.points.of_node[node]]:
             continue
         for field in sorted(set(_missed(graph, access, written, node))):
             way = _way_without(graph, entries, written, node, written.fields[field])
@@ -77,6 +81,25 @@ def _missed(graph: FlowGraph, access: Access, written: Written, node: int) -> It
     for one in graph.outcomes_of[node]:
         fields = later.failure if graph.outcomes[one].form == "error" else later.success
         yield from (field for field in fields if _lacks(written, written.outcome[one], field))
+
+
+def _doubtful(graph: FlowGraph, order: Order, access: Access, together: Together) -> Sequence[str]:
+    """List the fields that some node reads and of which no writer is seen at once to come before it."""
+    writers: dict[str, list[int]] = {field: [] for field in access.empty}
+    for node in order.nodes:
+        outcomes = (outcome for outcome in graph.outcomes_of[node] if graph.outcomes[outcome].form != "error")
+        success = [point for outcome in outcomes if (point := together.points.of_outcome[outcome]) >= 0]
+        for field in access.writes[node] if len(success) == 1 else ():
+            if field in writers and len(writers[field]) < WRITERS:
+                writers[field].append(success[0])
+    doubtful: set[str] = set()
+    for node in order.nodes:
+        point = together.points.of_node[node]
+        for field in access.read_by(node):
+            known = field not in writers or any(together.surely_after(writer, point) for writer in writers[field])
+            if not known:
+                doubtful.add(field)
+    return sorted(doubtful)
 
 
 def _lacks(written: Written, mask: int, field: str) -> bool:
