@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-import traceback
 from collections.abc import Mapping, Sequence
 from types import TracebackType
 
@@ -49,7 +48,9 @@ def bug_met(error: BaseException, arguments: Sequence[str]) -> int:
     message = f"this is a bug of GraphARC, not of your documents: {type(error).__name__} at {where}: {error}"
     hint = f"please report it with this line, 'grapharc {VERSION}' and the command; GRAPHARC_TRACEBACK=1 shows more"
     if os.environ.get("GRAPHARC_TRACEBACK"):
-        write(sys.stderr, "".join(traceback.format_exception(error)))
+        from traceback import format_exception
+
+        write(sys.stderr, "".join(format_exception(error)))
     return _fail(OUR_BUG, "bug", message, hint, arguments)
 
 
@@ -83,8 +84,9 @@ def _plain(message: str) -> str:
 
 def _innermost(trace: TracebackType | None) -> str:
     where = "an unknown place"
-    for frame, line in traceback.walk_tb(trace):
-        path = frame.f_code.co_filename
+    while trace is not None:
+        path = trace.tb_frame.f_code.co_filename
         if _PACKAGE in path:
-            where = f"grapharc/{path.rpartition(_PACKAGE)[2].replace(os.sep, '/')}:{line}"
+            where = f"grapharc/{path.rpartition(_PACKAGE)[2].replace(os.sep, '/')}:{trace.tb_lineno}"
+        trace = trace.tb_next
     return where

@@ -47,7 +47,3 @@ def _run(given: list[str]) -> int:
     except Exception as error:
         return bug_met(error, given)
     return code if isinstance(code, int) else DONE
-
-
-if __name__ == "__main__":
-    sys.exit(main())

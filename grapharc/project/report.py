@@ -51,7 +51,12 @@ class Report:
     @property
     def is_refused(self) -> bool:
         """Tell whether the answer is no."""
-        return any(severity(finding) == "error" for finding in self.findings)
+        return any(map(is_error, self.findings))
+
+
+def is_error(finding: Finding) -> bool:
+    """Tell whether a finding alone makes the answer no."""
+    return severity(finding) == "error"
 
 
 def is_ours(text: Text) -> bool:

@@ -51,6 +51,9 @@ class Flags:
     budget: Budget = field(default=Budget())
 
 
+NO_FLAGS = Flags()
+
+
 @frozen
 class Settings:
     """Every setting of a project, with its layer. A ceiling that no layer sets is not in ``ceilings``."""

@@ -297,7 +297,7 @@ class Loop:
     patience: int
     exhausted: str
     place: Place
-    named: bool = field(default=True, compare=False)
+    named: bool = True
 
 
 @frozen
@@ -355,7 +355,7 @@ class LinkedGraph:
     What could not be linked is named, so that nobody reports what merely follows from it: ``unlinked`` are nodes that
     are written down and not in ``nodes``, ``unbound`` those in ``nodes`` whose reads, writes or arguments are not all
     there, ``missing_fields`` declared fields that are not in ``fields``; ``missing_edges`` tells whether an edge is
-    written down and not in ``edges``.
+    written down and not in ``edges``, or a node whose name could not be made out.
     """
 
     name: str

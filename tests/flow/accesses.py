@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from grapharc.spec.finding import Place
-from grapharc.spec.flow.access import Access
+from grapharc.spec.flow.access import Access, Deciding
 from grapharc.spec.flow.arcs import FlowGraph
 from grapharc.spec.linked import Field, Reducer
 from grapharc.spec.types import INTEGER, MISSING
@@ -23,11 +23,12 @@ def draw_access(graph: FlowGraph, seed: int, names: str = "xyz") -> Access:
     reducers: tuple[Reducer, ...] = ("last", "append")
     fields = {name: field(name, random.choice(reducers), index == 0) for index, name in enumerate(names)}
     deciding = [node for node in range(1, graph.end) if len(graph.outcomes_of[node]) > 1]
-    looks = {node: [random.choice(names)] for node in deciding if random.random() < 0.3}
+    looks = {
+        node: Deciding([random.choice(names)], [random.choice(names)]) for node in deciding if random.random() < 0.3
+    }
     failing = [node for node in deciding if any(graph.outcomes[one].form == "error" for one in graph.outcomes_of[node])]
     notes = {node: [random.choice(names)] for node in failing if random.random() < 0.5}
-    doubts = {node: [random.choice(names)] for node in failing if random.random() < 0.3}
-    return Access(reads, writes, looks, notes, frozenset(), fields, tuple(names[1:]), doubts)
+    return Access(reads, writes, notes, looks, frozenset(), fields, tuple(names[1:]))
 
 
 def field(name: str, reducer: Reducer, has_value: bool) -> Field:

@@ -180,6 +180,8 @@ def tidy(arrows: Sequence[Arrow]) -> list[Arrow]:
     kept: list[Arrow] = []
     errors: set[str] = set()
     for arrow in arrows:
+        if arrow.target == END:
+            arrow = arrow._replace(rounds=None)
         if arrow.form == "error" and (arrow.source in errors or arrow.source == START):
             continue
         if arrow.form == "always" and arrow.source in arms:

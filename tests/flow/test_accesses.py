@@ -3,38 +3,29 @@
 from __future__ import annotations
 
 from itertools import combinations
-from typing import NamedTuple
 
 import pytest
 
 from grapharc.spec.flow.access import Access
 from grapharc.spec.flow.arcs import FlowGraph
 from grapharc.spec.flow.control import Control
-from grapharc.spec.flow.facts import problems
+from grapharc.spec.flow.facts import Flow
 from grapharc.spec.flow.problems import (
     ImpliedEnd,
     OutputNotWritten,
-    Problem,
     ReadBeforeWrite,
     UnorderedAccess,
     UnorderedWriters,
     Unreachable,
 )
 from grapharc.spec.flow.reach import reached
+from tests.by_hand import linked
 from tests.flow.accesses import draw_access
 from tests.flow.brute import TOP, Brute, TooLarge, Tree, brute
 from tests.flow.generate import generate, tangle
 
 
-class Drawn(NamedTuple):
-    """A flow, and what is said to be wrong with it."""
-
-    control: Control
-    access: Access
-    problems: tuple[Problem, ...]
-
-
-def drawn(graph: FlowGraph, seed: int) -> tuple[Drawn, Brute]:
+def drawn(graph: FlowGraph, seed: int) -> tuple[Flow, Brute]:
     control = Control(graph)
     if any(not isinstance(problem, ImpliedEnd | Unreachable) for problem in control.problems()):
         pytest.skip("refused")
@@ -42,8 +33,7 @@ def drawn(graph: FlowGraph, seed: int) -> tuple[Drawn, Brute]:
         facts = brute(graph, control.order.nodes)
     except TooLarge:
         pytest.skip("too many choices")
-    access = draw_access(graph, seed)
-    return Drawn(control, access, tuple(problems(control, access))), facts
+    return Flow(linked([], [], []), control, draw_access(graph, seed), {}, {}), facts
 
 
 def graphs(seed: int) -> FlowGraph:
@@ -59,9 +49,11 @@ def test_early_reads(seed: int) -> None:
     for node in flow.control.order.nodes:
         before = known(facts.trees[node], graph, access, after) if node else set[str]()
         after[node] = before | set(access.writes[node])
-        after[~node] = before | set(access.notes.get(node, ()))
-        early = set(access.reads[node]) - before | set(access.looks.get(node, ())) - after[node]
-        early |= set(access.doubts.get(node, ())) - after[~node]
+        after[~node] = before | set(access.failing.get(node, ()))
+        early = set(access.reads[node]) - before
+        for outcome in graph.outcomes_of[node] if node in access.deciding else ():
+            later, failed = access.deciding[node], graph.outcomes[outcome].form == "error"
+            early |= set(later.failure) - after[~node] if failed else set(later.success) - after[node]
         expected |= {(field, graph.names[node]) for field in early & set(access.empty)}
     found = [problem for problem in flow.problems if isinstance(problem, ReadBeforeWrite)]
     assert {(problem.field, problem.node) for problem in found} == expected
@@ -72,7 +64,7 @@ def test_early_reads(seed: int) -> None:
             arcs = [arc for arc in graph.arcs if (graph.names[arc.source], graph.names[arc.target]) == (one, other)]
             source = graph.names.index(one)
             failed = {graph.outcomes[arc.outcome].form == "error" for arc in arcs}
-            fields = [access.notes.get(source, ()) if error else access.writes[source] for error in failed]
+            fields = [access.failing.get(source, ()) if error else access.writes[source] for error in failed]
             assert not all(problem.field in written for written in fields)
 
 
@@ -115,7 +107,7 @@ def surely(facts: Brute, access: Access, header: int, choices: int) -> set[str]:
 def of_item(facts: Brute, access: Access, item: int, choice: int) -> set[str]:
     if item >= 0:
         failed = facts.graph.outcomes[choice].form == "error"
-        return set(access.notes.get(item, ()) if failed else access.writes[item])
+        return set(access.failing.get(item, ()) if failed else access.writes[item])
     inner = facts.regions[~item]
     return surely(facts, access, ~item, facts.taken(choice, inner))
 

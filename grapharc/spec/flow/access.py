@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from grapharc.spec.flow.arcs import FlowGraph
-from grapharc.spec.frozen import field, frozen
-from grapharc.spec.linked import Field, LinkedGraph
+from grapharc.spec.frozen import frozen
+from grapharc.spec.linked import Edge, Field, LinkedGraph
 from grapharc.spec.types import Missing
 
 
@@ -14,31 +14,37 @@ from grapharc.spec.types import Missing
 class Access:
     """What each node, by number, does with fields, by their names.
 
-    ``reads`` are read before it runs, ``writes`` written if it succeeds: also null, where its failure would go.
-    ``looks`` are read once it has succeeded, by conditions and by loops that look for progress, which see its own
-    writes. ``notes`` are written when it fails for good, and ``doubts`` read then, by a loop that its error edge goes
-    back in. ``inert`` are nodes of which nobody knows what they do: they are taken to write all there is.
+    ``reads`` are read before it runs, ``writes`` written if it succeeds. ``failing`` is written if it fails for good:
+    where its error edge puts the failure, which a success sets to null. ``deciding`` is read once the outcome is
+    known, after what the node itself wrote then: by conditions, and by loops that look for progress. ``inert`` are
+    nodes of which nobody knows what they do: they are taken to write all there is.
     """
 
     reads: Sequence[Collection[str]]
     writes: Sequence[Collection[str]]
-    looks: Mapping[int, Collection[str]]
-    notes: Mapping[int, Collection[str]]
+    failing: Mapping[int, Collection[str]]
+    deciding: Mapping[int, Deciding]
     inert: frozenset[int]
     fields: Mapping[str, Field]
     empty: tuple[str, ...]
     """The fields without a value when a run begins, sorted."""
-    doubts: Mapping[int, Collection[str]] = field(default_factory=dict[int, Collection[str]])
 
     def read_by(self, node: int) -> Collection[str]:
-        """All fields that a node reads at some time."""
-        if node not in self.looks and node not in self.doubts:
-            return self.reads[node]
-        return {*self.reads[node], *self.looks.get(node, ()), *self.doubts.get(node, ())}
+        """List all fields that a node reads at some time."""
+        later = self.deciding.get(node)
+        return self.reads[node] if later is None else {*self.reads[node], *later.success, *later.failure}
 
     def written_by(self, node: int) -> Collection[str]:
-        """All fields that a node writes in some outcome."""
-        return {*self.writes[node], *self.notes[node]} if node in self.notes else self.writes[node]
+        """List all fields that a node writes, however it ends."""
+        return {*self.writes[node], *self.failing[node]} if node in self.failing else self.writes[node]
+
+
+@frozen
+class Deciding:
+    """What is read after a success, and after a failure."""
+
+    success: Collection[str] = ()
+    failure: Collection[str] = ()
 
 
 def access(linked: LinkedGraph, graph: FlowGraph) -> Access:
@@ -46,7 +52,7 @@ def access(linked: LinkedGraph, graph: FlowGraph) -> Access:
     reads: list[Collection[str]] = [()] * len(graph.names)
     writes: list[Collection[str]] = [()] * len(graph.names)
     inert: set[int] = set()
-    looks, notes, doubts = _of_edges(linked, graph)
+    failing, deciding = _by_outcome(linked, graph)
     for number in range(1, graph.end):
         name = graph.names[number]
         node = linked.nodes.get(name)
@@ -54,28 +60,34 @@ def access(linked: LinkedGraph, graph: FlowGraph) -> Access:
             inert.add(number)
         if node is not None:
             reads[number] = tuple([field for field in node.fields_read if field in linked.fields])
-            mine = node.fields_written if number not in notes else sorted({*node.fields_written, *notes[number]})
-            writes[number] = tuple([field for field in mine if field in linked.fields])
+            mine = node.fields_written if number not in failing else {*node.fields_written, *failing[number]}
+            writes[number] = tuple([field for field in sorted(mine) if field in linked.fields])
     empty = [name for name, field in linked.fields.items() if not field.input and isinstance(field.default, Missing)]
-    return Access(reads, writes, looks, notes, frozenset(inert), linked.fields, tuple(sorted(empty)), doubts)
+    return Access(reads, writes, failing, deciding, frozenset(inert), linked.fields, tuple(sorted(empty)))
 
 
-def _of_edges(
-    linked: LinkedGraph, graph: FlowGraph
-) -> tuple[Mapping[int, Collection[str]], Mapping[int, Collection[str]], Mapping[int, Collection[str]]]:
-    """Collect what edges that are not simply taken read and write: looks, notes and doubts."""
-    looks: dict[int, set[str]] = {}
-    notes: dict[int, set[str]] = {}
-    doubts: dict[int, set[str]] = {}
+def _by_outcome(linked: LinkedGraph, graph: FlowGraph) -> tuple[Mapping[int, list[str]], Mapping[int, Deciding]]:
     special = [edge for edge in linked.edges if edge.form != "always" or edge.loop is not None]
-    number = {name: index for index, name in enumerate(graph.names)} if special else dict[str, int]()
+    if not special:
+        return {}, {}
+    number = {name: index for index, name in enumerate(graph.names)}
+    failing: dict[int, list[str]] = {}
+    edges_of: dict[int, list[Edge]] = {}
     for edge in special:
-        source = number.get(edge.source)
-        if source is None:
-            continue
-        if edge.into is not None and edge.into in linked.fields:
-            notes.setdefault(source, set()).add(edge.into)
-        read = [field for field in edge.fields_read if field in linked.fields]
-        if read:
-            (doubts if edge.form == "error" else looks).setdefault(source, set()).update(read)
-    return looks, notes, doubts
+        if (source := number.get(edge.source)) is not None:
+            edges_of.setdefault(source, []).append(edge)
+            if edge.into is not None and edge.into in linked.fields:
+                failing.setdefault(source, []).append(edge.into)
+    deciding = {
+        source: Deciding(
+            _read(linked, (edge for edge in edges if edge.form != "error")),
+            _read(linked, (edge for edge in edges if edge.form == "error")),
+        )
+        for source, edges in edges_of.items()
+        if any(edge.fields_read for edge in edges)
+    }
+    return failing, deciding
+
+
+def _read(linked: LinkedGraph, edges: Iterable[Edge]) -> Collection[str]:
+    return sorted({field for edge in edges for field in edge.fields_read if field in linked.fields})

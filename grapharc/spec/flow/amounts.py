@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from grapharc.spec.json_value import MAX_INTEGER
+MOST = 2**53
+"""More than any ceiling can be; whatever would cost more is said to cost so much."""
 
 
 class Amounts(NamedTuple):
@@ -22,8 +23,8 @@ def times(one: int | float | None, other: int | float | None) -> int | float | N
 
 
 def at_most(amount: int | float) -> int | float:
-    """Bound an amount: whatever is more than the largest integer of documents is said to be so much."""
-    return min(amount, MAX_INTEGER)
+    """Bound an amount, so that no product grows beyond what can be written down."""
+    return min(amount, MOST)
 
 
 def plus(one: int | float | None, other: int | float | None) -> int | float | None:

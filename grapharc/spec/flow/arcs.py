@@ -74,8 +74,6 @@ class FlowGraph:
     """Nodes that cannot succeed: an error edge is their only outcome, and without one they have none."""
     circular: tuple[Arrow, ...]
     """Edges from a node to itself that are no loops; they are no arcs."""
-    ending: tuple[Arrow, ...]
-    """Edges to the end that are said to be loops; as arcs they are none."""
     loose: frozenset[int]
     """Nodes into which an edge leads whose source nobody knows."""
     dangling: bool

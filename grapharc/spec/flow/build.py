@@ -30,7 +30,6 @@ def build(
     end = len(draft.names) - 1
     written: list[list[Arrow]] = [[] for _ in draft.names]
     circular: list[Arrow] = []
-    ending: list[Arrow] = []
     loose: set[int] = set()
     for arrow in arrows:
         source, target = draft.number.get(arrow.source), draft.number.get(arrow.target)
@@ -40,9 +39,6 @@ def build(
         elif source == target and arrow.rounds is None:
             circular.append(arrow)
         elif source != end and target != 0:
-            if target == end and arrow.rounds is not None:
-                ending.append(arrow)
-                arrow = arrow._replace(rounds=None)
             written[source].append(arrow)
     never = frozenset(draft.number[name] for name in failing)
     for node in range(end):
@@ -60,7 +56,6 @@ def build(
         rounds=draft.rounds,
         failing=never,
         circular=tuple(circular),
-        ending=tuple(ending),
         loose=frozenset(loose),
         dangling=dangling,
     )

@@ -16,12 +16,11 @@ from grapharc.spec.flow.loops import Loops, loops, no_loops, reentries
 from grapharc.spec.flow.order import Order, order
 from grapharc.spec.flow.points import points
 from grapharc.spec.flow.problems import (
-    ExhaustedIntoLoop,
+    ExhaustedIntoBody,
     ImpliedEnd,
     JoinMayNeverFire,
     JoinUndecidable,
     LoopLeaks,
-    LoopOnForwardEdge,
     NoEntry,
     Problem,
     SelfLoop,
@@ -87,7 +86,7 @@ class Control:
         return loops(self.graph, self.order, self.together.points, self.together.tree)
 
     @cached_property
-    def _reentries(self) -> tuple[ExhaustedIntoLoop, ...]:
+    def _reentries(self) -> tuple[ExhaustedIntoBody, ...]:
         return tuple(reentries(self.graph, self.loops))
 
     def problems(self) -> Iterable[Problem]:
@@ -98,7 +97,6 @@ class Control:
         yield from (ImpliedEnd(names[node]) for node in self._implied_ends())
         yield from cycles(self.graph, self.order.stuck)
         yield from no_loops(self.graph, self._loops[1], self.together)
-        yield from (LoopOnForwardEdge(arrow.source, arrow.target, arrow.edge) for arrow in self.graph.ending)
         yield from self._reentries
         if self.graph.dangling or self.graph.loose:
             return

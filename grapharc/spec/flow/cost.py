@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import get_args
 
-from grapharc.spec.flow.amounts import Amounts, times
+from grapharc.spec.flow.amounts import Amounts, at_most, times
 from grapharc.spec.flow.control import Control
 from grapharc.spec.flow.waits import AllOf, Arrival, Wait, arrivals
 from grapharc.spec.frozen import frozen
-from grapharc.spec.json_value import MAX_INTEGER
 from grapharc.spec.linked import Dimension
 
 DIMENSIONS: tuple[Dimension, ...] = get_args(Dimension)
@@ -49,8 +48,7 @@ def total(control: Control, starts: Mapping[str, Amounts]) -> Worst:
     unknown: dict[Dimension, tuple[str, ...]] = {}
     for index, dimension in enumerate(DIMENSIONS):
         mine = [amount[index] for amount in amounts]
-        dearest = _dearest(control, [amount or 0 for amount in mine], dimension == "seconds")
-        known[dimension] = min(dearest, MAX_INTEGER)
+        known[dimension] = at_most(_dearest(control, [amount or 0 for amount in mine], dimension == "seconds"))
         missing = tuple(sorted(names[node] for node in control.order.nodes if mine[node] is None))
         if missing:
             unknown[dimension] = missing
@@ -99,7 +97,7 @@ class _Search:
         """Add to a loop's rounds the dearest way on."""
         best = max((self.value(arc, level) for arc in onward), default=0)
         rounds = self.control.loops.by_header[header].rounds.max_rounds
-        self.loops[header] = min(rounds * self.worth[header] + best, MAX_INTEGER)
+        self.loops[header] = at_most(rounds * self.worth[header] + best)
 
     def value(self, arc: int, level: int) -> int | float:
         """Say what follows an arc on a level: nothing if it leaves it, or if another arc brings the same join."""

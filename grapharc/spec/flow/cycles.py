@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from itertools import pairwise
 
 from grapharc.spec.flow.arcs import FlowGraph
-from grapharc.spec.flow.problems import Cycle, ExhaustedIntoLoop
+from grapharc.spec.flow.problems import Cycle, ExhaustedIntoBody
 from grapharc.spec.flow.reach import reached, shortest_way
 
 SEARCH = 200_000
@@ -16,7 +16,7 @@ LOOKED_AT = 50
 """Of more circles, or loops whose used up rounds lead into a circle, nobody asks what would mend them."""
 
 
-def cycles(graph: FlowGraph, stuck: Sequence[int]) -> Iterable[Cycle | ExhaustedIntoLoop]:
+def cycles(graph: FlowGraph, stuck: Sequence[int]) -> Iterable[Cycle | ExhaustedIntoBody]:
     """Give one circle, as short as there is, for each knot of nodes that all reach each other without a loop's edge.
 
     Where that is only so because a loop leads back into itself once it is used up, say that.
@@ -28,7 +28,7 @@ def cycles(graph: FlowGraph, stuck: Sequence[int]) -> Iterable[Cycle | Exhausted
     misled = _misled(graph, inside)
     for edge, arc in sorted({arcs[arc].edge: arc for arc in misled}.items()):
         header = next(target for target, back in graph.returning.items() if any(arcs[one].edge == edge for one in back))
-        yield ExhaustedIntoLoop(graph.names[header], edge, graph.names[arcs[arc].target])
+        yield ExhaustedIntoBody(graph.names[header], graph.names[arcs[arc].target], edge)
     following = {
         node: [t for arc in graph.leaving[node] if (t := arcs[arc].target) in inside and arc not in misled]
         for node in stuck

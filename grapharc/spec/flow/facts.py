@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cached_property
 
 from grapharc.spec.flow.access import Access, access
@@ -104,7 +104,15 @@ class Flow:
     @cached_property
     def problems(self) -> tuple[Problem, ...]:
         """What is wrong, and nothing that merely follows from something else that is."""
-        return tuple(problems(self.control, self.access))
+        control, data = self.control, self.access
+        found = list(control.problems())
+        if control.graph.dangling or control.graph.loose or any(isinstance(problem, NoEntry) for problem in found):
+            return tuple(found)
+        points, entries = control.together.points, control.joins.entries
+        found.extend(early_reads(control.graph, control.order, entries, data, control.tainted, control.together))
+        found.extend(owed_outputs(control.graph, points, data, control.joins.doomed))
+        found.extend(unordered(control.graph, control.together, data, control.joins.unsound))
+        return tuple(found)
 
 
 def facts(graph: LinkedGraph, max_concurrency: int | None = None) -> Flow:
@@ -112,15 +120,3 @@ def facts(graph: LinkedGraph, max_concurrency: int | None = None) -> Flow:
     flow = flow_graph(graph)
     single = activations(graph)
     return Flow(graph, Control(flow), access(graph, flow), single, starts(graph, single, max_concurrency))
-
-
-def problems(control: Control, data: Access) -> Iterator[Problem]:
-    """Find what is wrong with a flow, and with what its nodes read and write in it."""
-    found = tuple(control.problems())
-    yield from found
-    if control.graph.dangling or control.graph.loose or any(isinstance(problem, NoEntry) for problem in found):
-        return
-    points, entries = control.together.points, control.joins.entries
-    yield from early_reads(control.graph, control.order, entries, data, control.tainted, control.together)
-    yield from owed_outputs(control.graph, points, data, control.joins.doomed)
-    yield from unordered(control.graph, control.together, data, control.joins.unsound)

@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from grapharc.spec.flow.amounts import MOST
 from grapharc.spec.flow.arcs import FlowGraph, Rounds
 from grapharc.spec.flow.dominators import Dominators
 from grapharc.spec.flow.order import Order
 from grapharc.spec.flow.points import Points
-from grapharc.spec.flow.problems import ExhaustedIntoLoop, IrreducibleLoop, LoopOnForwardEdge
+from grapharc.spec.flow.problems import ExhaustedIntoBody, IrreducibleLoop, LoopOnForwardEdge
 from grapharc.spec.flow.reach import shortest_way
 from grapharc.spec.flow.together import Together
 from grapharc.spec.frozen import frozen
-from grapharc.spec.json_value import MAX_INTEGER
 
 WAYS = 100
 """Of more edges that make no loop nobody looks for a way past their target."""
@@ -61,9 +61,9 @@ def loops(graph: FlowGraph, order: Order, points: Points, tree: Dominators) -> t
     for header, arcs in graph.returning.items():
         for arc in arcs:
             source = graph.arcs[arc].source
-            if order.place[source] < 0 or order.place[header] < 0:
+            if order.place[source] < 0 or (order.place[header] < 0 and header != graph.end):
                 continue
-            if tree.dominates(points.of_node[header], points.of_node[source]):
+            if header != graph.end and tree.dominates(points.of_node[header], points.of_node[source]):
                 back.setdefault(header, []).append(arc)
             else:
                 wrong.append(arc)
@@ -72,7 +72,7 @@ def loops(graph: FlowGraph, order: Order, points: Points, tree: Dominators) -> t
     for header in sorted(back, key=lambda node: order.place[node]):
         parent = around.get(header, -1)
         depth, runs = (found[parent].depth + 1, found[parent].runs) if parent >= 0 else (1, 1)
-        runs = min(runs * graph.rounds[header].max_rounds, MAX_INTEGER)
+        runs = min(runs * graph.rounds[header].max_rounds, MOST)
         found[header] = Loop(header, graph.rounds[header], tuple(back[header]), parent, depth, runs)
     return Loops(found, inside), tuple(sorted(wrong))
 
@@ -84,23 +84,12 @@ def no_loops(
     left = WAYS
     for edge, arc in sorted({graph.arcs[arc].edge: graph.arcs[arc] for arc in wrong}.items()):
         source, header, *_ = arc
-        if not _leads(together, header, source):
+        if header == graph.end or not _leads(together, header, source):
             yield LoopOnForwardEdge(graph.names[source], graph.names[header], edge)
             continue
         left -= 1
         way = _way_past(graph, header, source) if left >= 0 else ()
         yield IrreducibleLoop(graph.names[header], graph.names[source], edge, way)
-
-
-def reentries(graph: FlowGraph, loops: Loops) -> Iterable[ExhaustedIntoLoop]:
-    """Find the edges whose loop, once it is used up, leads back into itself."""
-    for header, loop in loops.by_header.items():
-        for arc in (graph.arcs[arc] for arc in loop.back):
-            # The outcome that is used up is the one after that which goes again.
-            used_up = (graph.arcs[other] for other in graph.arcs_of[arc.outcome + 1])
-            target = next((other.target for other in used_up if other.edge == arc.edge), graph.end)
-            if any(inner.header == header for inner in loops.around(target)):
-                yield ExhaustedIntoLoop(graph.names[header], arc.edge, graph.names[target])
 
 
 def _leads(together: Together, header: int, source: int) -> bool:
@@ -113,6 +102,17 @@ def _way_past(graph: FlowGraph, header: int, source: int) -> tuple[str, ...]:
         return (target for arc in graph.leaving[node] if (target := graph.arcs[arc].target) != header)
 
     return tuple(graph.names[node] for node in shortest_way(0, source, near) or ())
+
+
+def reentries(graph: FlowGraph, loops: Loops) -> Iterable[ExhaustedIntoBody]:
+    """Find the edges whose loop, once it is used up, leads back into itself."""
+    for header, loop in loops.by_header.items():
+        for arc in (graph.arcs[arc] for arc in loop.back):
+            # The outcome that is used up is the one after that which goes again.
+            used_up = (graph.arcs[other] for other in graph.arcs_of[arc.outcome + 1])
+            target = next((other.target for other in used_up if other.edge == arc.edge), graph.end)
+            if any(inner.header == header for inner in loops.around(target)):
+                yield ExhaustedIntoBody(graph.names[header], graph.names[target], arc.edge)
 
 
 def _nest(graph: FlowGraph, order: Order, back: Mapping[int, list[int]], inside: list[int]) -> dict[int, int]:

@@ -52,7 +52,23 @@ class Cycle(NamedTuple):
 
     way: tuple[str, ...]
     edges: tuple[int, ...]
-    closes: bool = False
+    closes: bool
+
+
+class ExhaustedIntoBody(NamedTuple):
+    """When its rounds are used up, the loop of ``edge`` leads to a node that lies in it."""
+
+    header: str
+    target: str
+    edge: int
+
+
+class LoopOnForwardEdge(NamedTuple):
+    """An edge with a loop leads to a node from which no way leads to its source, so that it goes back to nothing."""
+
+    source: str
+    target: str
+    edge: int
 
 
 class IrreducibleLoop(NamedTuple):
@@ -62,22 +78,6 @@ class IrreducibleLoop(NamedTuple):
     source: str
     edge: int
     way: tuple[str, ...]
-
-
-class ExhaustedIntoLoop(NamedTuple):
-    """An edge that goes back leads, once its loop is used up, to a node of that loop."""
-
-    header: str
-    edge: int
-    target: str
-
-
-class LoopOnForwardEdge(NamedTuple):
-    """An edge with a loop leads to a node from which no way leads to its source, so that it goes back to nothing."""
-
-    source: str
-    target: str
-    edge: int
 
 
 class UnorderedWriters(NamedTuple):
@@ -161,9 +161,9 @@ Problem: TypeAlias = (
     | ImpliedEnd
     | SelfLoop
     | Cycle
-    | IrreducibleLoop
-    | ExhaustedIntoLoop
+    | ExhaustedIntoBody
     | LoopOnForwardEdge
+    | IrreducibleLoop
     | UnorderedWriters
     | UnorderedAccess
     | ReadBeforeWrite

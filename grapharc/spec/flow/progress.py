@@ -77,8 +77,7 @@ def _holds_all(graph: LinkedGraph, number: int, branch: Branch, index: int) -> b
     progress = _progress(graph, number)
     reads = {name for condition in conditions if condition is not None for name in condition.reads}
     scope = scope_at(graph, branch.node, tuple(sorted({*reads, *progress})))
-    asked = reads.issuperset(progress) and scope.keys() >= set(progress)
-    return asked and all(_holds(field, trees[: index + 1], scope) for field in progress)
+    return all(field in scope and _holds(field, trees[: index + 1], scope) for field in progress)
 
 
 def _holds(field: str, trees: list[Expression], scope: Mapping[str, Type]) -> bool:

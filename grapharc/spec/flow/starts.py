@@ -9,8 +9,7 @@ from collections.abc import Mapping
 from math import ceil
 from typing import NamedTuple
 
-from grapharc.spec.flow.amounts import Amounts, at_most, times
-from grapharc.spec.json_value import MAX_INTEGER
+from grapharc.spec.flow.amounts import MOST, Amounts, at_most, times
 from grapharc.spec.linked import LinkedGraph, Node, Retry
 
 
@@ -57,10 +56,10 @@ def _repeats(node: Node, max_concurrency: int | None) -> Repeats:
 
 def pause(retry: Retry) -> float:
     """Add up the waits between attempts: the first as told, each other twice the one before, none above its limit."""
-    limit = MAX_INTEGER if retry.max_backoff_seconds is None else min(retry.max_backoff_seconds, MAX_INTEGER)
+    limit = MOST if retry.max_backoff_seconds is None else min(retry.max_backoff_seconds, MOST)
     whole, wait, left = 0.0, min(float(retry.backoff_seconds), limit), retry.max_attempts - 1
     while left and 0 < wait < limit:
         whole += wait
         wait = min(wait * 2, limit)
         left -= 1
-    return min(whole + wait * left, MAX_INTEGER)
+    return min(whole + wait * left, MOST)

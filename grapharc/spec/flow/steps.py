@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from grapharc.spec.flow.amounts import MOST
 from grapharc.spec.flow.arcs import FlowGraph
 from grapharc.spec.flow.levels import Levels
 from grapharc.spec.flow.waits import Wait, fold
 from grapharc.spec.frozen import frozen
-from grapharc.spec.json_value import MAX_INTEGER
 
 
 def decides(graph: FlowGraph, node: int) -> bool:
@@ -30,9 +30,9 @@ def steps(graph: FlowGraph, entries: Mapping[int, Wait], levels: Levels) -> int:
         loop = levels.loops.by_header[header]
         back = max(clock.finished(graph.arcs[arc].source, header) for arc in loop.back)
         out = max(clock.finished(graph.outcomes[outcome].node, header) for outcome, _ in ways_out[header])
-        clock.length[header] = min((loop.rounds.max_rounds - 1) * back + out, MAX_INTEGER)
+        clock.length[header] = min((loop.rounds.max_rounds - 1) * back + out, MOST)
     clock.run(-1)
-    return min(max(clock.finished(node, -1) for node in levels.nodes[-1]), MAX_INTEGER)
+    return min(max(clock.finished(node, -1) for node in levels.nodes[-1]), MOST)
 
 
 @frozen

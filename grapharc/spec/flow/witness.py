@@ -13,6 +13,9 @@ from grapharc.spec.flow.reach import bits
 from grapharc.spec.flow.together import Together
 from grapharc.spec.flow.waits import Wait, arrivals
 
+TOLD = 20
+"""Of more outcomes no more than these are told."""
+
 
 class Difference(NamedTuple):
     """A part of a join that comes, by the point of one of its arcs, while another does not; and the outcomes to it."""
@@ -23,11 +26,11 @@ class Difference(NamedTuple):
 
 
 def both(graph: FlowGraph, together: Together, since: int, one: int, other: int) -> tuple[Choice, ...]:
-    """Give outcomes with which both points happen, from a dominator of both on."""
+    """Give outcomes with which both points happen, those of all dominators of one of them, and from there on."""
     ways = together.ways(one, other)
     if ways is None:
         return ()
-    first = together.way(since, ways[0][0])
+    first = (*_dominating(together, since), *together.way(since, ways[0][0]))
     return choices(graph, together.points, (*first, *ways[0], *ways[1]))
 
 
@@ -56,17 +59,24 @@ def one_without(
     if way is None:
         return None
     taken = _follow(together.points, parting, dict(pairwise(way)), sure, dooms)
-    return way[-1], choices(graph, together.points, taken)
+    return way[-1], choices(graph, together.points, (*_dominating(together, parting), *taken))
 
 
 def choices(graph: FlowGraph, points: Points, happening: Iterable[int]) -> tuple[Choice, ...]:
-    """Name the outcomes among some points that were chosen from several."""
+    """Name the outcomes among some points that were chosen from several, of very many the last ones."""
     chosen = (
         graph.outcomes[points.outcome[point]]
         for point in sorted(set(happening))
         if points.outcome[point] >= 0 and points.before[point] and points.chooses[points.before[point][0]]
     )
-    return tuple(Choice(graph.names[one.node], one.form, one.edge, one.turn) for one in chosen)
+    return tuple(Choice(graph.names[one.node], one.form, one.edge, one.turn) for one in tuple(chosen)[-TOLD:])
+
+
+def _dominating(together: Together, point: int) -> Iterable[int]:
+    """List the points through which every way to a point leads."""
+    while point:
+        yield point
+        point = together.tree.parent[point]
 
 
 def _region(together: Together, parting: int, goals: Iterable[int]) -> Sequence[int]:

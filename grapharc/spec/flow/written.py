@@ -35,7 +35,7 @@ class Written:
 def surely_written(
     graph: FlowGraph, order: Order, entries: Mapping[int, Wait], access: Access, fields: Iterable[str]
 ) -> Written:
-    """All-of is a union, one-of an intersection; an outcome adds what the node writes in it."""
+    """All-of is a union, one-of an intersection; an outcome adds the node's writes, an error edge its failure only."""
     number = {field: index for index, field in enumerate(fields)}
     everything = (1 << len(number)) - 1
     before = [0] * len(graph.names)
@@ -51,18 +51,16 @@ def surely_written(
             known = leaf(wait.arc) if isinstance(wait, Arrival) else fold(wait, leaf, _union, _intersection)
         before[node] = known
         after = everything if node in access.inert else known | _mask(access.writes[node], number)
+        failed = known | _mask(access.failing.get(node, ()), number)
         for one in graph.outcomes_of[node]:
-            if graph.outcomes[one].form == "error":
-                outcome[one] = known | _mask(access.notes.get(node, ()), number)
-            else:
-                outcome[one] = after
+            outcome[one] = failed if graph.outcomes[one].form == "error" else after
     return Written(number, before, outcome)
 
 
 def early_reads(
     graph: FlowGraph, order: Order, entries: Mapping[int, Wait], access: Access, tainted: bytearray, together: Together
 ) -> Iterable[ReadBeforeWrite]:
-    """Find the fields that a node reads though on some way to it nobody has written them."""
+    """Find the fields that a node, or what decides how it goes on, reads though on some way nobody has written them."""
     doubtful = _doubtful(graph, order, access, together)
     if not doubtful:
         return
@@ -70,13 +68,19 @@ def early_reads(
     for node in order.nodes:
         if tainted[together.points.of_node[node]]:
             continue
-        early = {field for field in access.reads[node] if _lacks(written, written.before[node], field)}
-        for outcome in graph.outcomes_of[node] if node in access.looks or node in access.doubts else ():
-            later = access.doubts if graph.outcomes[outcome].form == "error" else access.looks
-            early.update(field for field in later.get(node, ()) if _lacks(written, written.outcome[outcome], field))
-        for field in sorted(early):
+        for field in sorted(set(_missed(graph, access, written, node))):
             way = _way_without(graph, entries, written, node, written.fields[field])
             yield ReadBeforeWrite(field, graph.names[node], way)
+
+
+def _missed(graph: FlowGraph, access: Access, written: Written, node: int) -> Iterable[str]:
+    """List what a node reads before it runs, and what is read after it has ended, that is not there by then."""
+    yield from (field for field in access.reads[node] if _lacks(written, written.before[node], field))
+    if (later := access.deciding.get(node)) is None:
+        return
+    for one in graph.outcomes_of[node]:
+        fields = later.failure if graph.outcomes[one].form == "error" else later.success
+        yield from (field for field in fields if _lacks(written, written.outcome[one], field))
 
 
 def _doubtful(graph: FlowGraph, order: Order, access: Access, together: Together) -> Sequence[str]:
@@ -129,7 +133,7 @@ def _written_after(
             coming[point] = _intersection(after)
         elif not dooms[point] and node not in access.inert and not _leads_astray(graph, points, outcome):
             failed = graph.outcomes[outcome].form == "error"
-            mine = access.notes.get(node, ()) if failed else access.writes[node]
+            mine = access.failing.get(node, ()) if failed else access.writes[node]
             coming[point] = _union((*after, _mask(mine, number)))
     return coming
 
