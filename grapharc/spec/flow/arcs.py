@@ -71,7 +71,8 @@ class FlowGraph:
     returning: Mapping[int, tuple[int, ...]]
     rounds: Mapping[int, Rounds]
     failing: frozenset[int]
-    """Nodes that cannot succeed: an error edge is their only outcome, and without one they have none."""
+    """Nodes that cannot succeed: an error edge is their only outcome, and without one they have none. A map is none of
+    them: it succeeds without items, or when its failures are collected."""
     circular: tuple[Arrow, ...]
     """Edges from a node to itself that are no loops; they are no arcs."""
     loose: frozenset[int]
@@ -91,7 +92,9 @@ def flow_graph(graph: LinkedGraph) -> FlowGraph:
         Arrow(edge.source, edge.target, edge.form, _rounds(edge.loop), number)
         for number, edge in enumerate(graph.edges)
     ]
-    failing = [name for name, node in graph.nodes.items() if node.offer.kind.name == "control.fail"]
+    failing = [
+        name for name, node in graph.nodes.items() if node.offer.kind.name == "control.fail" and node.map is None
+    ]
     return build((*graph.nodes, *graph.unlinked), arrows, failing, dangling=graph.missing_edges)
 
 
