@@ -18,6 +18,7 @@ from grapharc.spec.flow.problems import (
     JoinMayNeverFire,
     JoinUndecidable,
     LoopLeaks,
+    LoopOnForwardEdge,
     NoEntry,
     SelfLoop,
     Unreachable,
@@ -93,6 +94,27 @@ def test_the_shortest_circle_of_a_knot() -> None:
 def test_a_used_up_loop_that_leads_back_into_its_circle() -> None:
     flow = control("__start__ -> a\na -> b\nb -> c\nc ?@> a 3 / b\nc ?> __end__")
     assert list(flow.problems()) == [ExhaustedIntoBody("a", "b", 3)]
+
+
+def test_a_circle_that_is_entered_at_two_nodes_has_no_edge_that_could_be_a_loop() -> None:
+    flow = control("__start__ ?> a\n__start__ ?> b\na -> b\nb -> a __end__")
+    assert [problem.closes for problem in flow.problems() if isinstance(problem, Cycle)] == [False]
+
+
+def test_a_circle_ends_where_it_is_entered() -> None:
+    flow = control("__start__ -> z\nz -> a\na -> m\nm -> z __end__")
+    assert list(flow.problems()) == [Cycle(("z", "a", "m", "z"), (1, 2, 3), closes=True)]
+
+
+def test_a_circle_beside_a_used_up_loop_that_leads_into_itself() -> None:
+    flow = control("__start__ -> a\na -> b\nb -> c\nc ?@> a 3 / b\nc ?> d\nd -> e\ne -> d __end__")
+    assert list(flow.problems()) == [ExhaustedIntoBody("a", "b", 3), Cycle(("d", "e", "d"), (5, 6), closes=True)]
+
+
+def test_an_edge_with_a_loop_that_does_not_go_back() -> None:
+    flow = control("__start__ -> a\na -> b c\nb -> __end__\nc @> b 3")
+    assert list(flow.problems()) == [LoopOnForwardEdge("c", "b", 4)]
+    assert list(control("__start__ -> a\na @> __end__ 3").problems()) == [LoopOnForwardEdge("a", "__end__", 1)]
 
 
 def test_a_used_up_loop_that_leads_into_itself_beside_its_source() -> None:

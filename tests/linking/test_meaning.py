@@ -36,11 +36,11 @@ def test_the_graph_of_these_tests_is_whole() -> None:
     assert link_json(GRAPH).findings == ()
 
 
-def _shuffled(value: Json, random: Random) -> Json:
+def shuffled(value: Json, random: Random) -> Json:
     if isinstance(value, dict):
         keys = random.sample(list(value), len(value))
-        return {key: _shuffled(value[key], random) for key in keys}
-    return [_shuffled(item, random) for item in value] if isinstance(value, list) else value
+        return {key: shuffled(value[key], random) for key in keys}
+    return [shuffled(item, random) for item in value] if isinstance(value, list) else value
 
 
 @given(st.integers())
@@ -51,7 +51,7 @@ def test_the_order_of_keys_nodes_and_edges_is_no_meaning(seed: int) -> None:
         items = graph[key]
         assert isinstance(items, list)
         random.shuffle(items)
-    assert digest_of(_shuffled(graph, random)) == BASE
+    assert digest_of(shuffled(graph, random)) == BASE
 
 
 @pytest.mark.parametrize("remark", ["description", "rationale"])

@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 from grapharc.spec.canonical import digest
 from grapharc.spec.json_value import Json, Path
 from grapharc.spec.meaning import graph_meaning
+from tests.linking.documents import edited, edits
 from tests.linking.project import linked
 from tests.linking.shelf import SHELF
-from tests.linking.test_meaning import _edited, _edits, _shuffled, digest_of, link_json
+from tests.linking.test_meaning import digest_of, link_json, shuffled
 
 GRAPH: dict[str, Json] = {
     "state": {
@@ -69,20 +70,20 @@ def test_no_order_means_anything_but_that_of_the_arms_of_one_branch(random: Rand
     random.shuffle(nodes)
     places = random.sample(range(len(edges)), len(edges))
     first, second = sorted(places.index(arm) for arm in ARMS)
-    shuffled = [edges[place] for place in places]
-    shuffled[first], shuffled[second] = edges[ARMS[0]], edges[ARMS[1]]
-    graph["edges"] = shuffled
-    assert digest_of(_shuffled(graph, random)) == BASE
-    shuffled[first], shuffled[second] = shuffled[second], shuffled[first]
+    mixed = [edges[place] for place in places]
+    mixed[first], mixed[second] = edges[ARMS[0]], edges[ARMS[1]]
+    graph["edges"] = mixed
+    assert digest_of(shuffled(graph, random)) == BASE
+    mixed[first], mixed[second] = mixed[second], mixed[first]
     assert digest_of(graph) != BASE
 
 
-EDITS = list(_edits(GRAPH))
+EDITS = list(edits(GRAPH))
 
 
 @pytest.mark.parametrize(("path", "value"), EDITS, ids=[f"{path}={value}" for path, value in EDITS])
 def test_every_edit_changes_the_digest(path: Path, value: Json) -> None:
-    assert digest_of(_edited(GRAPH, path, value)) != BASE
+    assert digest_of(edited(GRAPH, path, value)) != BASE
 
 
 @pytest.mark.parametrize(
@@ -100,12 +101,12 @@ def test_what_is_the_default_means_the_same_when_it_is_said(path: Path, value: J
     base = copy.deepcopy(GRAPH)
     if path[-1] == "on_item_error":
         del base["nodes"][1]["map"]["failures"]  # pyright: ignore
-    assert digest_of(_edited(base, path, value)) == digest_of(_edited(base, path, ...))  # type: ignore[arg-type]
+    assert digest_of(edited(base, path, value)) == digest_of(edited(base, path, ...))  # type: ignore[arg-type]
 
 
 def test_to_name_the_end_of_a_used_up_loop_says_more_than_to_leave_it_out() -> None:
     path = ("edges", 6, "loop", "exhausted")
-    assert digest_of(_edited(GRAPH, path, "__end__")) != digest_of(_edited(GRAPH, path, ...))  # type: ignore[arg-type]
+    assert digest_of(edited(GRAPH, path, "__end__")) != digest_of(edited(GRAPH, path, ...))  # type: ignore[arg-type]
 
 
 def test_the_order_of_fields_of_progress_and_of_causes_of_a_retry_is_no_meaning() -> None:
@@ -113,7 +114,7 @@ def test_the_order_of_fields_of_progress_and_of_causes_of_a_retry_is_no_meaning(
         (("edges", 6, "loop", "progress"), ["level", "found"]),
         (("nodes", 1, "retry", "on"), ["error", "timeout"]),
     ):
-        assert digest_of(_edited(GRAPH, path, value)) == BASE
+        assert digest_of(edited(GRAPH, path, value)) == BASE
 
 
 def test_toml_and_json_mean_the_same() -> None:
