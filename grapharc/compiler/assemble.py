@@ -64,6 +64,7 @@ def assemble(admitted: Admitted, around: Surroundings, checkpointer: Checkpointe
         admitted.record,
         admitted.fingerprint,
         redactor,
+        sum(plan.fan is not None for plan in plans.values()),
     )
     writable = {name: node.fields_written for name, node in graph.nodes.items()}
     state = StateAccess(inner, graph.fields, steps, writable, admitted.fingerprint, checkpointer is not None)

@@ -7,6 +7,7 @@ from functools import partial
 
 from grapharc.compiler.bindings import bind
 from grapharc.compiler.entries import Entry, load_entry
+from grapharc.compiler.fans import fan
 from grapharc.runtime.activation import Plan
 from grapharc.runtime.budget import Declared
 from grapharc.runtime.context import Grants
@@ -74,6 +75,7 @@ class Planner:
             around=setting.around,
             retry=node.retry,
             timeout=node.timeout_seconds,
+            fan=None if node.map is None else fan(node, node.map, self._fields, self._texts),
         )
 
     def _entry(self, kind: Kind) -> Entry:
@@ -87,7 +89,9 @@ class Planner:
         for write in node.writes:
             into = self._fields[write.field]
             port = substitute(node.offer.kind.writes[write.port].type, node.variables)
-            outputs[write.port] = output(write.port, port, into.name, into.type, reduce_by(into.reducer))
+            # An item is held to its port alone: its field holds what all of them give.
+            type_, reduce = (into.type, reduce_by(into.reducer)) if node.map is None else (port, None)
+            outputs[write.port] = output(write.port, port, into.name, type_, reduce)
         return outputs
 
     def _grants(self, node: Node) -> Grants:

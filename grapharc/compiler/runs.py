@@ -23,6 +23,7 @@ from grapharc.runtime.errors import RunError, Stop
 from grapharc.runtime.records import error_record
 from grapharc.runtime.redact import Redactor
 from grapharc.runtime.result import RunResult
+from grapharc.runtime.slots import Slots
 from grapharc.runtime.trace import FORMAT, Listener, Trace
 from grapharc.spec.frozen import frozen
 from grapharc.spec.json_value import Json
@@ -47,7 +48,7 @@ class Runs:
     """Opens and closes the runs of one compiled graph.
 
     ``admission`` is what each trace says of what admitted it; ``fingerprint`` is the same as one text, which goes with
-    checkpoints.
+    checkpoints. ``maps`` is the number of nodes that run once for each item.
     """
 
     identity: object
@@ -59,6 +60,7 @@ class Runs:
     admission: Mapping[str, Json]
     fingerprint: str
     redactor: Redactor
+    maps: int = 0
 
     def check(self, inputs: Mapping[str, object]) -> None:
         """Check the inputs of a run. Raises InputError."""
@@ -77,7 +79,8 @@ class Runs:
         ceilings = self.budget if budget is None else least(self.budget, budget)
         run_id = run_id or uuid4().hex[:12]
         record = Trace(run_id, trace, listeners, self.redactor) if trace is not None or listeners else None
-        run = Run(self.identity, run_id, Meter(ceilings), record, self.redactor, current.get())
+        slots = Slots(ceilings.max_concurrency) if self.maps and ceilings.max_concurrency is not None else None
+        run = Run(self.identity, run_id, Meter(ceilings), record, self.redactor, current.get(), slots)
         if record is not None:
             record.write("run_start", **self._start(values, ceilings))
         given = {channel(name): self._given(self.fields[name], value) for name, value in values.items()}
@@ -138,7 +141,8 @@ class Runs:
             "metadata": metadata(self.fingerprint),
         }
         if ceilings.max_concurrency is not None:
-            config["max_concurrency"] = ceilings.max_concurrency
+            # The steps of maps only wait for their items, which stand in line with all other nodes.
+            config["max_concurrency"] = ceilings.max_concurrency + self.maps
         return config
 
 

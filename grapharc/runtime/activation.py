@@ -11,8 +11,10 @@ from grapharc.runtime.budget import Call, Declared, Halt, Meter, Tally, over
 from grapharc.runtime.context import Grants
 from grapharc.runtime.contracts import View
 from grapharc.runtime.errors import OverDeclaredCost, RunError
+from grapharc.runtime.fan import Fan
 from grapharc.runtime.outcomes import Control, Loop
 from grapharc.runtime.redact import NOTHING, Redactor
+from grapharc.runtime.slots import Slots
 from grapharc.runtime.trace import Trace
 from grapharc.spec.frozen import frozen
 from grapharc.spec.json_value import Json
@@ -26,7 +28,7 @@ class Plan:
     ``bind`` makes the keyword arguments from the view of the state, ``accept`` checks what comes back and gives it by
     field. ``prices`` are those of the node's roles. ``order`` is by which what unordered nodes write is folded.
     ``control`` says how the run goes on, where that is not always the same. ``around`` are the loops that the node lies
-    in, the outermost first, each with its header's order.
+    in, the outermost first, each with its header's order. With a ``fan``, all of it is said of one item.
     """
 
     name: str
@@ -44,6 +46,7 @@ class Plan:
     around: tuple[tuple[int, Loop], ...] = ()
     retry: Retry | None = None
     timeout: float | None = None
+    fan: Fan | None = None
 
     def place(self, view: View) -> tuple[int, ...]:
         """Return by what this run's writes are folded: by the rounds of all loops around the node, and its order."""
@@ -58,6 +61,7 @@ class Run:
     """One run of a compiled graph.
 
     ``graph`` is the identity of what may run under it, ``outer`` the activation of another run that started it, if any.
+    ``slots`` bound what runs at once, where LangGraph alone cannot.
     """
 
     graph: object
@@ -66,6 +70,7 @@ class Run:
     trace: Trace | None
     redactor: Redactor = NOTHING
     outer: object | None = None
+    slots: Slots | None = None
     store: MutableMapping[str, object] = field(default_factory=dict[str, object])
     numbers: Iterator[int] = field(default_factory=lambda: count(1))
 

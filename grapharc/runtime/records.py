@@ -49,6 +49,45 @@ def record_error(activation: Activation, view: View, error: BaseException, settl
         record_left(run, plan, settled)
 
 
+class MapRecord:
+    """Records one run of a node that runs once for each item."""
+
+    def __init__(self, plan: Plan, run: Run) -> None:
+        self._plan, self._run = plan, run
+        self._began = time.monotonic()
+        self._items: int | None = None
+
+    def start(self, items: int) -> None:
+        """Record that a list of so many items is there."""
+        self._items = items
+        self._write("map_start", {})
+
+    def end(self, view: View, settled: Settled, failed: int) -> None:
+        """Record that the node ended well, with so many items left out."""
+        self._write("map_end", {**self._duration(), "failed": failed, **settlement(self._plan, view, settled)})
+        record_left(self._run, self._plan, settled)
+
+    def error(self, view: View, error: BaseException, settled: Settled | None) -> None:
+        """Record that the node failed, and what its error edge made of that, if it took one."""
+        if self._items is None:
+            self._write("map_start", {})
+        said = {**self._duration(), "error": error_record(error)}
+        if settled is None:
+            self._write("map_error", said)
+            record_failed(self._run, self._plan, view, error)
+        else:
+            self._write("map_error", {**said, **settlement(self._plan, view, settled)})
+            record_left(self._run, self._plan, settled)
+
+    def _duration(self) -> dict[str, Json]:
+        return {"duration": _milliseconds(self._began)}
+
+    def _write(self, event: Event, values: Mapping[str, Json]) -> None:
+        if (trace := self._run.trace) is not None:
+            counted: dict[str, Json] = {} if self._items is None else {"items": self._items}
+            trace.write(event, node=self._plan.name, kind=self._plan.kind, **counted, **values)
+
+
 def settlement(plan: Plan, view: View, settled: Settled) -> dict[str, Json]:
     """Return what a trace says of what a node came to."""
     said: dict[str, Json] = {"writes": settled.writes, "order": list(plan.place(view))}
@@ -84,9 +123,12 @@ def _record_loops(run: Run, plan: Plan, left: Iterable[Left]) -> None:
 def _record(activation: Activation, event: Event, values: Mapping[str, Json]) -> None:
     if (trace := activation.run.trace) is None:
         return
-    duration = round((time.monotonic() - activation.began) * 1000, 3)
     spent: dict[str, Json] = {} if activation.tally is None else {"spent": activation.tally.record()}
-    trace.write(event, **_identity(activation), duration=duration, **spent, **values)
+    trace.write(event, **_identity(activation), duration=_milliseconds(activation.began), **spent, **values)
+
+
+def _milliseconds(began: float) -> float:
+    return round((time.monotonic() - began) * 1000, 3)
 
 
 def _identity(activation: Activation) -> dict[str, Json]:

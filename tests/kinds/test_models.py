@@ -23,6 +23,7 @@ class Context:
 
     def __init__(self, script: object, spec: str = "mock/replies.json", node: str = "draft") -> None:
         self.script, self.spec, self.node = script, spec, node
+        self.index: int | None = None
         self.output_types: Mapping[str, Type] = {"value": ListOf(INTEGER)}
         self.run_store: dict[str, object] = {}
 
@@ -53,6 +54,16 @@ def test_a_scripted_model_may_repeat_its_last_reply_and_reports_usage() -> None:
     replies = [model.invoke("12345678") for _ in range(3)]
     assert {reply.text for reply in replies} == {"once"}
     assert replies[0].usage_metadata == {"input_tokens": 2, "output_tokens": 1, "total_tokens": 3}
+
+
+def test_an_item_of_a_map_is_answered_by_its_index() -> None:
+    ctx = Context({"draft": ["zero", "one"]})
+    for index, reply in ((1, "one"), (0, "zero"), (1, "one")):
+        ctx.index = index
+        assert ask(ctx) == reply
+    ctx.index = 2
+    with pytest.raises(ScriptExhausted):
+        ask(ctx)
 
 
 def test_a_list_has_one_cursor_for_each_role_and_run() -> None:

@@ -26,6 +26,11 @@ class ModelContext(Protocol):
         ...
 
     @property
+    def index(self) -> int | None:
+        """In a map, the index of the item that runs."""
+        ...
+
+    @property
     def output_types(self) -> Mapping[str, Type]:
         """The types of the node's output ports, type variables solved."""
         ...
@@ -77,15 +82,21 @@ def open_model(name: str, ctx: ModelContext) -> BaseChatModel:
 
 
 def _scripted(role: Role, file: str, ctx: ModelContext) -> ScriptedChatModel:
-    """One cursor for each role and run; a file that lists replies by node has one for each node."""
+    """One cursor for each role and run; a file that lists replies by node has one for each node.
+
+    An item of a map is answered by its index there, however often it is tried: which item comes first is chance.
+    """
     script = _script(role, ctx.read_beside(role.place.document, file))
     by_node = isinstance(script, Mapping)
     key = f"model:{role.name}:{ctx.node if by_node else ''}"
     known = ctx.run_store.get(key)
-    if isinstance(known, ScriptedChatModel):
-        return known
     if by_node and ctx.node not in script:
         raise BadScript(role.spec, f"there are no replies for node '{ctx.node}'")
+    if by_node and ctx.index is not None:
+        own = script[ctx.node][ctx.index : ctx.index + 1]
+        return ScriptedChatModel(responses=list(own), on_exhausted="repeat")
+    if isinstance(known, ScriptedChatModel):
+        return known
     model = ScriptedChatModel(responses=list(script[ctx.node] if by_node else script))
     ctx.run_store[key] = model
     return model

@@ -71,7 +71,8 @@ class FlowGraph:
     returning: Mapping[int, tuple[int, ...]]
     rounds: Mapping[int, Rounds]
     failing: frozenset[int]
-    """Nodes that cannot succeed: an error edge is their only outcome, and without one they have none."""
+    """Nodes that cannot succeed: an error edge is their only outcome, and without one they have none. A map is none of
+    them: it succeeds without items, or when its failures are collected."""
     circular: tuple[Arrow, ...]
     """Edges from a node to itself that are no loops; they are no arcs."""
     loose: frozenset[int]
