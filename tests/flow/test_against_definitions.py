@@ -102,7 +102,10 @@ def shown(facts: Brute, problem: JoinMayNeverFire) -> None:
     chosen = region.everything
     for choice in problem.choices:
         owner = graph.names.index(choice.node)
-        if facts.item(owner, region.header) != owner:
+        item = facts.item(owner, region.header)
+        if item is None:
+            continue  # it leads to the loop that the region is
+        if item != owner:
             return
         same = [n for n in graph.outcomes_of[owner] if graph.outcomes[n][1:] == (choice.form, choice.edge, choice.turn)]
         chosen &= region.outcome[owner, same[0]]
