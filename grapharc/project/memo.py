@@ -59,7 +59,7 @@ def cache_folder(environ: Mapping[str, str]) -> str | None:
     if sys.platform == "win32":
         return os.path.join(environ.get("LOCALAPPDATA") or home, "grapharc", "cache")
     named = environ.get("XDG_CACHE_HOME", "")
-    # A relative one counts for nothing (https://specifications.freedesktop.org/basedir-spec): it could be the project's.
+    # A relative one could be the project's, and counts for nothing (https://specifications.freedesktop.org/basedir-spec).
     return os.path.join(named if os.path.isabs(named) else os.path.join(home, ".cache"), "grapharc")
 
 

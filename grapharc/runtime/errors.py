@@ -126,6 +126,20 @@ class ExpressionFailed(RunError):
         return f"{self.at} of node '{self.node}' cannot be evaluated: {self.why}, in '{self.text}'"
 
 
+class TraceLost(RunError):
+    """The trace can no longer be written, so the run was ended. ``path`` as it was given, ``why`` in words."""
+
+    stop: ClassVar[Stop] = "stopped"
+    code: ClassVar[str] = "trace_lost"
+
+    def __init__(self, path: str, why: str) -> None:
+        super().__init__(path, why)
+        self.path, self.why = path, why
+
+    def __str__(self) -> str:
+        return f"the trace cannot be kept: {self.why}"
+
+
 class OverBudget(RunError):
     """The run spent, or was about to spend, more than its budget. Never caught by an error edge."""
 
