@@ -87,8 +87,9 @@ def writes_of(node: str, outputs: Mapping[str, Output], returned: object) -> dic
         if returned is not None:
             raise OutputsError(node, describe(returned))
         returned = {}
-    if type(returned) is not dict:
-        returned = dict(dict.items(returned))  # what it holds, whatever its class makes of that
+    class_: type = type(returned)
+    if class_ is not dict:
+        returned = dict(dict[object, object].items(returned))  # what it holds, whatever its class makes of that
     writes: dict[str, Json] = {}
     for port, value in returned.items():
         out = outputs.get(port) if isinstance(port, str) else None
