@@ -17,7 +17,7 @@ from tests.law.document import START, Edge, Graph, Value
 from tests.law.raw import Author, Seen, Style
 from tests.law.tokens import Ended, Endless, Shape, Stuck, move
 
-TRIES = 16
+TRIES = 40
 STYLES: tuple[Style, ...] = ("knowing", "waiting", "single")
 
 
