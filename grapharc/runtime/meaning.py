@@ -21,16 +21,9 @@ def meaning(activation: Activation, raised: BaseException) -> BaseException:
         return timed_out(activation, raised)
     if _comes_from_outside(activation, raised):
         return raised
-    plan = activation.plan
-    return NodeFailed(
-        plan.name,
-        plan.kind,
-        raised,
-        words_of(raised),
-        reason=classify(raised),
-        attempts=activation.attempt,
-        index=activation.index,
-    )
+    plan, reason = activation.plan, classify(raised)
+    words, tried, index = words_of(raised), activation.attempt, activation.index
+    return NodeFailed(plan.name, plan.kind, raised, words, reason=reason, attempts=tried, index=index)
 
 
 def timed_out(activation: Activation, raised: BaseException) -> NodeTimedOut:
