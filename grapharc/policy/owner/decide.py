@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from grapharc.policy.owner.policy import TIERS, Decision, Effect, Resource
 from grapharc.policy.owner.table import Sentinel, Table
+from grapharc.spec.frozen import frozen
 from grapharc.spec.linked import END, START, Edge, LinkedGraph, Node, Offer
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Ruling:
     """What every policy answers to one request, and which nodes or edges of the graph make it.
 
