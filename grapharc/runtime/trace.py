@@ -23,7 +23,6 @@ are in milliseconds.
 * ``loop``: a loop was left: its ``header``, the ``node`` that left it, its ``rounds``, and the ``reason``:
   ``target_met`` (by an edge out of it), ``round_cap``, ``no_progress`` or ``failed`` (by an error edge, or the run
   failed).
-* ``update``: ``writes`` from outside of any node, as ``as_node`` if one is named.
 * ``run_stop``: ``stop`` (why, see :data:`grapharc.runtime.errors.Stop`), ``duration``, ``spent``, ``outputs`` of a run
   that came to its end, ``error`` of one that did not.
 
@@ -54,7 +53,7 @@ from grapharc.spec.values import Misfit, conform, copy_value
 FORMAT = "1"
 
 Event: TypeAlias = Literal[
-    "run_start", "start", "end", "error", "map_start", "map_end", "map_error", "loop", "update", "run_stop"
+    "run_start", "start", "end", "error", "map_start", "map_end", "map_error", "loop", "run_stop"
 ]
 Record: TypeAlias = "Mapping[str, Json]"
 Listener: TypeAlias = Callable[[Record], None]
@@ -128,9 +127,10 @@ def _record(line: bytes) -> Record | None:
 def _open(path: Path) -> int:
     path.parent.mkdir(parents=True, exist_ok=True)
     file = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o666)
-    size = os.fstat(file).st_size
-    if size and os.pread(file, 1, size - 1) != b"\n":
-        os.write(file, b"\n")  # someone's last line is torn; ours is not to be torn with it
+    if os.fstat(file).st_size:
+        os.lseek(file, -1, os.SEEK_END)
+        if os.read(file, 1) != b"\n":
+            os.write(file, b"\n")  # someone's last line is torn; ours is not to be torn with it
     return file
 
 
