@@ -35,7 +35,7 @@ def command(as_json: bool) -> int:
     project = _open(folder)
     path = project.loader.path_of(str(folder / "graph.toml"))
     checked = checked_answer(check_graph(project, path, date.today()))
-    ran = answer(run_graph(project, path, Asked(run_id="demo"), date.today()))
+    ran = answer(run_graph(project, path, Asked(run_id="demo"), date.today()), str(Path.cwd()))
     project.close()
     return give(_together(folder, checked, ran), as_json=as_json)
 

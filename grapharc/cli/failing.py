@@ -9,7 +9,7 @@ from types import TracebackType
 
 import click
 
-from grapharc.cli.answer import COULD_NOT, OUR_BUG, as_document, has_colour, write
+from grapharc.cli.answer import COULD_NOT, NO, OUR_BUG, as_document, has_colour, write
 from grapharc.cli.rendering.cells import printable
 from grapharc.cli.rendering.paint import paint
 from grapharc.project.errors import CannotStart, did_you_mean
@@ -40,6 +40,11 @@ def system_failed(error: OSError, arguments: Sequence[str]) -> int:
     """Say what the system refused."""
     what = f"'{error.filename}' " if error.filename else ""
     return _could_not(f"{what}could not be used: {(error.strerror or str(error)).lower()}", "", arguments)
+
+
+def interrupted(arguments: Sequence[str]) -> int:
+    """Say that somebody stopped it; what was written until then is whole."""
+    return _fail(NO, "interrupted", "interrupted", "", arguments)
 
 
 def bug_met(error: BaseException, arguments: Sequence[str]) -> int:

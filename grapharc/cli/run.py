@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import sys
 from datetime import date
@@ -17,8 +16,8 @@ from grapharc.policy.record import record
 from grapharc.project.asked import inputs_of_file
 from grapharc.project.errors import CannotStart
 from grapharc.project.files import STDIN
-from grapharc.project.opening import open_project
-from grapharc.project.run import Asked, Attempt, check_graph, run_graph
+from grapharc.project.opening import Project, open_project
+from grapharc.project.run import Asked, Attempt, check_graph, run_checked
 from grapharc.project.settings import Flags
 from grapharc.spec.frozen import replace
 from grapharc.spec.json_value import Json
@@ -56,25 +55,34 @@ def command(
     values = _values(input_file)
     project = open_project(flags, [asked], os.environ, stdin=stdin)
     path = asked if asked == STDIN else project.loader.path_of(asked)
+    here = os.getcwd()  # noqa: PTH109 -- pathlib is for what a check does not wait for
     try:
-        if check_only:
-            return give(checked_answer(check_graph(project, path, date.today())), as_json=as_json)
-        # What a kind prints is not our answer, which with --json is one document.
-        with contextlib.redirect_stdout(sys.stderr):
-            attempt = run_graph(project, path, Asked(values, pairs, run_id), date.today())
+        attempt = check_graph(project, path, date.today())
+        if check_only or not attempt.may_run:
+            return give(checked_answer(attempt), as_json=as_json)
+        attempt = _run(project, attempt, Asked(values, pairs, run_id))
     finally:
         project.close()
-    return give(answer(attempt), as_json=as_json)
+    return give(answer(attempt, here), as_json=as_json)
 
 
-def answer(attempt: Attempt) -> Answer:
-    """Return what is said of a run; where it was refused, of the check."""
+def _run(project: Project, attempt: Attempt, asked: Asked) -> Attempt:
+    if attempt.admission is None:
+        return attempt
+    from grapharc.cli.masking import kinds_print_aside  # the runtime is imported only when there is something to run
+
+    with kinds_print_aside(attempt.admission, project.environ):
+        return run_checked(project, attempt, asked)
+
+
+def answer(attempt: Attempt, here: str) -> Answer:
+    """Return what is said of a run; where it was refused, of the check. ``here`` is where the command was given."""
     if attempt.report.is_refused or (attempt.result is None and attempt.failure is None):
         return checked_answer(attempt)
     from grapharc.cli.rendering.outcome import outcome_json, outcome_text
 
     code = DONE if attempt.result is not None and attempt.result.stop == "finished" else NO
-    trace = os.path.relpath(attempt.trace).replace(os.sep, "/") if attempt.trace else ""
+    trace = os.path.relpath(attempt.trace, here).replace(os.sep, "/") if attempt.trace else ""
     return Answer(
         code,
         lambda: {**_check_json(attempt), **outcome_json(attempt, trace)},

@@ -35,7 +35,7 @@ def wanted(project: Project, asked: Sequence[str]) -> Wanted:
     if asked:
         return _asked(project, asked)
     settings = project.settings
-    if not (project.document or settings.registry.value or settings.policies):
+    if not (project.document or project.findings or settings.registry.value or settings.policies):
         raise CannotStart(
             "there is nothing to check: no document was named, and there is no grapharc.toml here",
             "name documents or folders, or write a project: grapharc init FOLDER",

@@ -55,6 +55,11 @@ class Attempt:
     records: tuple[Record, ...] = ()
     trace: str = ""
 
+    @property
+    def may_run(self) -> bool:
+        """Tell whether the check lets it run."""
+        return self.admission is not None and not self.report.is_refused
+
 
 class Refused(Exception):
     """A graph was not admitted, so nothing ran. ``report`` has every finding."""
@@ -110,13 +115,14 @@ def check_graph(project: Project, path: str, today: date) -> Attempt:
 
 def run_graph(project: Project, path: str, asked: Asked, today: date) -> Attempt:
     """Check a graph, compile and run it. Raises CannotStart where inputs do not fit or a kind cannot be loaded."""
-    attempt = check_graph(project, path, today)
-    if attempt.report.is_refused or attempt.admission is None:
+    return run_checked(project, check_graph(project, path, today), asked)
+
+
+def run_checked(project: Project, attempt: Attempt, asked: Asked) -> Attempt:
+    """Compile and run what was checked, if it may run. Raises CannotStart as ``run_graph`` does."""
+    report, admission = attempt.report, attempt.admission
+    if admission is None or not attempt.may_run:
         return attempt
-    return _run(project, attempt.report, attempt.admission, asked)
-
-
-def _run(project: Project, report: Report, admission: Admission, asked: Asked) -> Attempt:
     # The runtime is imported only when there is something to run; a run may be long, and makes garbage.
     gc.enable()
     from grapharc.compiler.compile import compile_graph

@@ -25,6 +25,19 @@ def sleep(number):
     time.sleep(5)
     return {"result": number}
 
+def leave(number):
+    import os
+    os.chdir("/")
+    return {"result": number}
+
+def tell(number):
+    import os, sys
+    half = len(os.environ["OWN_TOKEN"]) // 2
+    sys.stdout.write("the token is " + os.environ["OWN_TOKEN"][:half])
+    print(os.environ["OWN_TOKEN"][half:])
+    print(os.environ["OWN_TOKEN"], end="", file=sys.stderr)
+    return {"result": number}
+
 async def later(number):
     await asyncio.sleep(0)
     return {"result": number + 1}
@@ -36,6 +49,7 @@ MANIFEST = "".join(
 name = "{name}"
 entry = "{entry}"
 capabilities = []
+env = ["OWN_TOKEN"]
 reads = {{ number = "integer" }}
 writes = {{ result = "integer" }}
 """
@@ -44,6 +58,8 @@ writes = {{ result = "integer" }}
         "crash": "own.py:crash",
         "lie": "own.py:lie",
         "sleep": "own.py:sleep",
+        "leave": "own.py:leave",
+        "tell": "own.py:tell",
         "later": "own.py:later",
         "absent": "own.py:absent",
         "broken": "broken.py:run",
@@ -103,6 +119,27 @@ def test_json_is_one_document_whatever_a_kind_prints(grapharc) -> None:
     assert (told["exit"], told["stop"], told["outputs"], told["error"]) == (0, "finished", {"result": 42}, None)
     assert told["admission"]["verdict"] == "admitted"
     assert told["trace"] == ".grapharc/runs/first.jsonl"
+
+
+def test_a_secret_that_a_kind_prints_is_not_shown(grapharc, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OWN_TOKEN", "correct-horse")
+    ran = grapharc("run", graph("tell"), "--input", "number=1")
+    assert ran.exit == 0
+    assert ran.err == "the token is [redacted]\n[redacted]"
+    assert "horse" not in ran.out
+
+
+def test_a_kind_that_moves_elsewhere_takes_no_path_along(grapharc) -> None:
+    ran = grapharc("run", graph("leave"), "--input", "number=1", "--run-id", "first")
+    assert ran.out.endswith("trace: .grapharc/runs/first.jsonl\n")
+
+
+def test_a_trace_is_not_written_into_a_document(grapharc) -> None:
+    before = Path("registry.toml").read_text()
+    ran = grapharc("run", graph("double"), "--input", "number=1", "--trace", "registry.toml")
+    assert ran.exit == 2
+    assert ran.err.endswith("registry.toml' could not be used: it is there already, and is no trace\n")
+    assert Path("registry.toml").read_text() == before
 
 
 def test_a_node_that_fails_ends_the_run_with_its_name_kind_and_cause(grapharc) -> None:
