@@ -58,7 +58,7 @@ def admit(
         budget=budget(case.ceilings),
         flow=case.flow,
         capabilities=_capabilities(graph),
-        labels=_labels(graph),
+        labels=graph.labels,
         rulings=rulings,
         approvals=tuple(_approvals(rulings)),
         findings=standing,
@@ -106,8 +106,3 @@ def _approvals(rulings: Iterable[Ruling]) -> Iterator[Approval]:
 def _capabilities(graph: LinkedGraph) -> tuple[Capability, ...]:
     used = {capability for node in graph.nodes.values() for capability in node.capabilities}
     return tuple(capability for capability in sorted(CAPABILITIES) if capability in used)
-
-
-def _labels(graph: LinkedGraph) -> tuple[str, ...]:
-    of_nodes = {label for node in graph.nodes.values() for label in node.labels}
-    return tuple(sorted(of_nodes | {label for field in graph.fields.values() for label in field.labels}))
