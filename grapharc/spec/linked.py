@@ -337,6 +337,14 @@ class Edge:
             return condition
         return tuple(sorted({*condition, *self.loop.progress}))
 
+    @property
+    def used_up(self) -> Edge | None:
+        """The edge that is taken when its loop is used up, which is an edge to every rule; None without a loop."""
+        if self.loop is None:
+            return None
+        place = Place(self.loop.place.document, (*self.loop.place.path, "exhausted"))
+        return Edge(self.source, self.loop.exhausted, place, self.form)
+
     def part(self, *keys: str | int) -> Place:
         """Return the place of another key of the edge, such as ``when``."""
         return Place(self.place.document, (*self.place.path[:2], *keys))
@@ -385,6 +393,11 @@ class LinkedGraph:
     """By node, the fields that surely hold a failure there: all ways to it lead over an error edge that writes one."""
     led_by: tuple[Related, ...] = ()
     """Of a subgraph, the nodes that lead to it, the outermost first, where they name it; by the first way there is."""
+
+    @property
+    def every_edge(self) -> tuple[Edge, ...]:
+        """The edges, and for each one with a loop that which is taken when the loop is used up."""
+        return (*self.edges, *(edge.used_up for edge in self.edges if edge.used_up is not None))
 
     @property
     def path(self) -> str:

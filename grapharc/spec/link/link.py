@@ -41,9 +41,7 @@ def link(
     return replace(linked, texts=texts, findings=(*registry.findings, *graph.findings, *found)), found
 
 
-def _link(
-    graph: Document[GraphModel], registry: Registry, loader: Loader, memo: Memo, nest: Nest
-) -> LinkedGraph:
+def _link(graph: Document[GraphModel], registry: Registry, loader: Loader, memo: Memo, nest: Nest) -> LinkedGraph:
     """Link one graph; its findings are its own."""
     faults = Faults(graph.path)
     outer = TypeNames(registry.types, registry.ambiguous, registry.missing_types)
