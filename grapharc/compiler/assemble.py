@@ -53,7 +53,7 @@ def _assemble(admitted: Admitted, around: Surroundings, checkpointer: Checkpoint
     name = partial(_called, node) if node else str
     wiring = wire(admitted.flow)
     decided = deciding(graph, admitted.flow, wiring, name)
-    orders = fold_order(admitted.flow)
+    orders = {name(each): order for each, order in fold_order(admitted.flow).items()}
     planner = Planner(graph, around)
     inside = {
         inner: _assemble(_admitted_inside(admitted, inner), around, None, name(inner)) for inner in admitted.flow.inside
@@ -62,7 +62,7 @@ def _assemble(admitted: Admitted, around: Surroundings, checkpointer: Checkpoint
         each.name: planner.plan(
             replace(each, name=name(each.name), args={} if each.name in inside else each.args),
             NO_WORST if each.name in inside else admitted.declared.get(each.name, Declared(0, 0)),
-            _setting(each.name, orders, decided, inside.get(each.name)),
+            _setting(each.name, orders[name(each.name)], orders, decided, inside.get(each.name)),
         )
         for each in graph.nodes.values()
     }
@@ -103,10 +103,12 @@ def _admitted_inside(admitted: Admitted, node: str) -> Admitted:
     return replace(admitted, graph=flow.graph, flow=flow, budget=flow.graph.budget, declared=declared)
 
 
-def _setting(name: str, orders: Mapping[str, int], decided: Deciding, inside: CompiledGraph | None) -> Setting:
+def _setting(
+    name: str, order: int, orders: Mapping[str, int], decided: Deciding, inside: CompiledGraph | None
+) -> Setting:
     around = tuple((orders[loop.header], loop) for loop in decided.around.get(name, ()))
     nested = None if inside is None else Nested(inside.inner, inside.runs)
-    return Setting(orders[name], decided.controls.get(name), around, nested)
+    return Setting(order, decided.controls.get(name), around, nested)
 
 
 def fold_order(flow: Flow) -> dict[str, int]:

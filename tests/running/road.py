@@ -28,7 +28,7 @@ from tests.linking.project import Folder, said
 
 MODULE = "kinds.on_the_road"
 MEMO = Memo()
-REGISTRY = '[[use]]\nkind = "control.*"\n[[use]]\nfrom = "kinds.toml"\nkind = "*"\n'
+REGISTRY = '[[use]]\nkind = "control.*"\n[[use]]\nkind = "graph"\n[[use]]\nfrom = "kinds.toml"\nkind = "*"\n'
 
 
 class InMemory(Folder):
@@ -45,6 +45,8 @@ class Road:
         self.mode = mode
         self.ran: list[str] = []
         """Which nodes ran, as :meth:`note` was told."""
+        self.files: dict[str, str] = {}
+        """Other graphs, by path."""
         self._manifest: list[str] = []
 
     def kind(
@@ -81,7 +83,7 @@ class Road:
 
     def admission(self, graph: str, syntax: str = "toml") -> Admission:
         """Read, link and judge a graph."""
-        folder = InMemory({"kinds.toml": "\n".join(self._manifest), "registry.toml": REGISTRY})
+        folder = InMemory({**self.files, "kinds.toml": "\n".join(self._manifest), "registry.toml": REGISTRY})
         registry, _ = open_registry(read_registry(REGISTRY.encode(), "registry.toml")[0], folder, MEMO)
         document, _ = read_graph(graph.encode(), f"graph.{syntax}")
         return admit(link(document, registry, folder, MEMO)[0], today=date(2027, 1, 1))
