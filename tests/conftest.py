@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -26,3 +27,21 @@ def conformance() -> Path:
             pytest.fail("../shared/conformance is absent, and CI must have it")
         pytest.skip("../shared/conformance is absent")
     return folder
+
+
+COUNTED = {"law": "the law, over generated graphs", "harm": "refused graphs whose harm raw LangGraph showed, by code"}
+"""Properties of tests that hold counts, and what is counted there."""
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Print what tests counted, added up over all of them, in whatever process they ran."""
+    for name, title in COUNTED.items():
+        total: Counter[str] = Counter()
+        for report in terminalreporter.getreports("passed"):
+            for key, counts in report.user_properties:
+                if key == name and isinstance(counts, dict):
+                    total.update(counts)
+        if total:
+            terminalreporter.section(title)
+            for what, count in sorted(total.items(), key=lambda pair: (pair[0].startswith("refused"), -pair[1])):
+                terminalreporter.write_line(f"{count:8}  {what}")

@@ -10,13 +10,16 @@ from grapharc.spec.linked import Field
 from grapharc.spec.subtype import is_subtype
 from grapharc.spec.suggest import suggest
 from grapharc.spec.types import MISSING, NULL, Missing
-from grapharc.spec.values import Misfit, conform, copy_value, show
+from grapharc.spec.values import Misfit, conform, show
 
 
 def starting_value(field: Field) -> Json | Missing:
-    """Return what a field holds before anything is written to it; one that may be null starts as null."""
+    """Return what a field holds before anything is written to it; one that may be null starts as null.
+
+    It is the default itself and no copy: nothing changes a value of the state in place.
+    """
     if not isinstance(field.default, Missing):
-        return copy_value(field.default)
+        return field.default
     return None if is_subtype(NULL, field.type) and field.reducer == "last" else MISSING
 
 

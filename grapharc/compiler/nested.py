@@ -16,7 +16,7 @@ from grapharc.compiler.runs import Runs
 from grapharc.runtime.activation import Activation
 from grapharc.runtime.budget import Halt
 from grapharc.runtime.charges import in_force
-from grapharc.runtime.deadline import current
+from grapharc.runtime.clocks import current
 from grapharc.runtime.errors import InputError, NodeFailed, RunError, StateTypeError
 from grapharc.spec.json_value import Json
 

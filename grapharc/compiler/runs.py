@@ -19,7 +19,7 @@ from grapharc.compiler.state import metadata
 from grapharc.compiler.steps import RUN
 from grapharc.runtime.activation import Activation, Run
 from grapharc.runtime.budget import Meter, least
-from grapharc.runtime.deadline import current
+from grapharc.runtime.clocks import current
 from grapharc.runtime.errors import RunError, Stop
 from grapharc.runtime.records import error_record
 from grapharc.runtime.redact import Redactor
@@ -29,6 +29,7 @@ from grapharc.runtime.trace import FORMAT, Listener, Trace
 from grapharc.spec.json_value import Json
 from grapharc.spec.linked import Budget, Field
 from grapharc.spec.types import Missing
+from grapharc.spec.values import copy_value
 from grapharc.spec.version import VERSION
 
 
@@ -143,7 +144,7 @@ class Runs:
 
     def _outputs(self, latest: Mapping[str, Json]) -> dict[str, Json]:
         return {
-            name: latest[channel(name)]
+            name: copy_value(latest[channel(name)])
             for name, field in self.fields.items()
             if field.output and channel(name) in latest
         }

@@ -13,10 +13,11 @@ from typing import TypeAlias, TypeGuard
 
 from grapharc.runtime.activation import Activation, Plan, Run
 from grapharc.runtime.charges import Charges, in_force
+from grapharc.runtime.clocks import current
 from grapharc.runtime.context import Context
 from grapharc.runtime.contracts import View
-from grapharc.runtime.deadline import current, guarded_task, guarded_thread, in_time
-from grapharc.runtime.errors import NodeFailed
+from grapharc.runtime.deadline import guarded_task, guarded_thread, in_time
+from grapharc.runtime.errors import NodeFailed, RunError
 from grapharc.runtime.meaning import meaning, timed_out
 from grapharc.runtime.records import record_again, record_end, record_error, record_start
 from grapharc.runtime.retries import pause_after
@@ -96,8 +97,7 @@ def _exit(entered: _Entered) -> None:
 
 async def _awaited(plan: Plan, call: Callable[[], object], activation: Activation) -> object:
     if not (plan.asynchronous or plan.is_subgraph):
-        # The event loop's own threads are few, and many items would keep them from other nodes.
-        return await guarded_thread(call, activation, activation.deadline, own=activation.index is not None)
+        return await guarded_thread(call, activation, activation.deadline)
     return await guarded_task(_coroutine(call), activation, activation.deadline)
 
 
@@ -133,6 +133,8 @@ def _fail(activation: Activation, view: View, raised: BaseException) -> Settled 
     """Record what it means that something was raised, and say what comes of it: the error, unless it is caught."""
     plan = activation.plan
     error = meaning(activation, raised) if activation.inside else raised
+    if isinstance(error, RunError) and activation.run.redactor:
+        error.mask(activation.run.redactor.text)
     if isinstance(error, NodeFailed):
         seconds = pause_after(plan.retry, error.reason, activation.attempt)
         if seconds is not None:

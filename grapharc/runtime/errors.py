@@ -6,6 +6,7 @@ words alone.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import inf
 from typing import TYPE_CHECKING, ClassVar, Literal, TypeAlias
 
@@ -39,6 +40,13 @@ class RunError(Exception):
     stop: ClassVar[Stop] = "failed"
     code: ClassVar[str] = "run_failed"
     result: RunResult | None = None
+
+    def mask(self, text: Callable[[str], str]) -> None:
+        """Take secrets out of all words that it carries."""
+        self.args = tuple(text(value) if isinstance(value, str) else value for value in self.args)
+        for name, value in vars(self).items():
+            if isinstance(value, str):
+                setattr(self, name, text(value))
 
 
 class NodeFailed(RunError):
@@ -307,9 +315,10 @@ class NotAdmitted(Refusal):
 
     def __str__(self) -> str:
         why = f": {_listed(self.codes)}" if self.codes else ""
+        graph = f"graph '{self.graph}'" if self.graph else "the graph"
         if self.verdict == "needs_approval":
-            return f"graph '{self.graph}' needs approval, and without a session nobody can be asked{why}"
-        return f"graph '{self.graph}' is {self.verdict}{why}"
+            return f"{graph} needs approval, and without a session nobody can be asked{why}"
+        return f"{graph} is {self.verdict}{why}"
 
 
 class EntryError(Refusal):

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import asyncio
 from contextvars import copy_context
-from threading import Thread
+from threading import Semaphore
 
+from grapharc.runtime import threads
 from grapharc.runtime.activation import Plan, Run
 from grapharc.runtime.attempts import attempts, attempts_async
 from grapharc.runtime.contracts import View
@@ -91,22 +92,31 @@ def _in_threads(lane: _Lane, number: int) -> None:
     if number < 2:
         lane.run()
         return
-    threads: list[Thread] = []
+    begun, ended = 0, Semaphore(0)
     try:
-        while len(threads) < number and not lane.items.is_taken:
-            thread = Thread(target=copy_context().run, args=(lane.run,), name="grapharc-items", daemon=True)
+        while begun < number and not lane.items.is_taken:
             try:
-                thread.start()
+                _start(lane, ended)
             except RuntimeError:  # the system has no other thread for us
-                if not threads:
+                if not begun:
                     raise
                 break
-            threads.append(thread)
-        for thread in threads:
-            thread.join()
+            begun += 1
+        for _ in range(begun):
+            ended.acquire()
     except BaseException:
         lane.items.halted.set()
         raise
+
+
+def _start(lane: _Lane, ended: Semaphore) -> None:
+    context = copy_context()
+
+    def work() -> None:
+        context.run(lane.run)
+        ended.release()
+
+    threads.start(work)
 
 
 async def _in_tasks(lane: _Lane, number: int) -> None:

@@ -6,7 +6,7 @@ import asyncio
 
 from grapharc.runtime.activation import Activation
 from grapharc.runtime.budget import Halt
-from grapharc.runtime.deadline import Overtime
+from grapharc.runtime.clocks import Overtime
 from grapharc.runtime.errors import NodeFailed, NodeTimedOut
 from grapharc.runtime.failures import classify
 
@@ -21,16 +21,9 @@ def meaning(activation: Activation, raised: BaseException) -> BaseException:
         return timed_out(activation, raised)
     if _comes_from_outside(activation, raised):
         return raised
-    plan, redactor = activation.plan, activation.run.redactor
-    return NodeFailed(
-        plan.name,
-        plan.kind,
-        raised,
-        redactor.text(words_of(raised)),
-        reason=classify(raised),
-        attempts=activation.attempt,
-        index=activation.index,
-    )
+    plan, reason = activation.plan, classify(raised)
+    words, tried, index = words_of(raised), activation.attempt, activation.index
+    return NodeFailed(plan.name, plan.kind, raised, words, reason=reason, attempts=tried, index=index)
 
 
 def timed_out(activation: Activation, raised: BaseException) -> NodeTimedOut:

@@ -26,7 +26,6 @@ are in milliseconds.
 * ``graph_start``: a subgraph was entered: its ``node``, ``state`` (what each of its fields starts from) and
   ``reducers``. Its nodes are called ``outer/inner``, and all records from inside have ``within``, the ``activation`` of
   the node that entered it; what they write reaches the subgraph's own fields, and ends with it.
-* ``update``: ``writes`` from outside of any node, as ``as_node`` if one is named.
 * ``run_stop``: ``stop`` (why, see :data:`grapharc.runtime.errors.Stop`), ``duration``, ``spent``, ``outputs`` of a run
   that came to its end, ``error`` of one that did not.
 
@@ -66,7 +65,6 @@ Event: TypeAlias = Literal[
     "map_error",
     "loop",
     "graph_start",
-    "update",
     "run_stop",
 ]
 Record: TypeAlias = "Mapping[str, Json]"
@@ -163,9 +161,10 @@ def _record(line: bytes) -> Record | None:
 def _open(path: Path) -> int:
     path.parent.mkdir(parents=True, exist_ok=True)
     file = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o666)
-    size = os.fstat(file).st_size
-    if size and os.pread(file, 1, size - 1) != b"\n":
-        os.write(file, b"\n")  # someone's last line is torn; ours is not to be torn with it
+    if os.fstat(file).st_size:
+        os.lseek(file, -1, os.SEEK_END)
+        if os.read(file, 1) != b"\n":
+            os.write(file, b"\n")  # someone's last line is torn; ours is not to be torn with it
     return file
 
 

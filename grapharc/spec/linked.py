@@ -302,7 +302,7 @@ class Node:
 class Loop:
     """What bounds the rounds of a loop: runs of the header, and rounds without a change of the progress fields.
 
-    ``named`` tells whether the author wrote where a used up loop leads: only then is the end a regular one.
+    ``named`` tells whether this edge says where a used up loop leads: only then is an end there a regular one.
     """
 
     max_rounds: int
@@ -310,7 +310,7 @@ class Loop:
     patience: int
     exhausted: str
     place: Place
-    named: bool = field(default=True, compare=False)
+    named: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -83,6 +83,13 @@ def test_neither_inputs_nor_defaults_nor_arguments_are_shared_between_runs() -> 
     assert mine == [2]
 
 
+def test_what_a_run_gave_is_the_callers_own() -> None:
+    compiled = graph([ITEMS], [])
+    first: Any = compiled.invoke().outputs
+    first["items"].append(9)
+    assert compiled.invoke().outputs == {"items": [1]}
+
+
 def test_a_node_is_given_what_it_reads_and_nothing_else() -> None:
     """So what it costs to run a node does not depend on the rest of the state."""
     compiled: Any = graph([ITEMS, SEEN], [node("a", lambda: {"seen": 1}, [], [SEEN])]).inner

@@ -14,7 +14,7 @@ import pytest
 
 from grapharc.compiler.compiled import CompiledGraph
 from grapharc.compiler.plans import Surroundings
-from grapharc.runtime.errors import NodeFailed, RunError
+from grapharc.runtime.errors import NodeFailed, RunError, StateTypeError
 from grapharc.runtime.trace import read_trace
 from grapharc.spec.linked import Budget
 from grapharc.spec.types import INTEGER, JSON, STRING, ListOf
@@ -267,6 +267,13 @@ def test_secrets_of_the_environment_are_masked_wherever_something_is_recorded(tm
         {"pin": "1234567"},
         "[redacted]",
     ]
+
+    def misfits(*, ctx: Any) -> dict[str, object]:
+        return {"n": ctx.env["TOKEN"]}
+
+    with pytest.raises(StateTypeError) as refused:
+        graph([N], [node("a", misfits, [], [N], env=env)], around=around).invoke()
+    assert SECRET not in str(refused.value) + repr(refused.value)
 
     done = graph([everything], [node("a", leaks, [], [everything], env=env)], around=around).invoke()
     assert SECRET in json.dumps(done.outputs), "the state itself is as it is"

@@ -101,6 +101,16 @@ def test_a_change_is_checked_like_a_write(
     assert compiled.get_state("r") == before
 
 
+def test_after_parallel_nodes_it_must_be_said_as_which_node() -> None:
+    nodes = [node(name, lambda: None) for name in ("a", "b")] + [node("c", fails)]
+    edges = [("__start__", "a"), ("__start__", "b"), ("a", "c"), ("b", "c"), ("c", "__end__")]
+    compiled = graph([N], nodes, edges, checkpointer=InMemorySaver())
+    with pytest.raises(NodeFailed):
+        compiled.invoke(run_id="r")
+    with pytest.raises(UpdateError, match="say as which node"):
+        compiled.update_state("r", {"n": 1})
+
+
 def test_there_must_be_a_run_and_it_must_be_this_graphs() -> None:
     saver = InMemorySaver()
     compiled = stopped(saver)

@@ -128,7 +128,7 @@ class Forms:
 
     def _same_loop(self, edge: Edge, loop: Loop, path: Path) -> None:
         before, where = self._first.setdefault((edge.target, "loop"), (edge, path))
-        if before.loop is not None and replace(before.loop, place=loop.place) != loop:
+        if before.loop is not None and replace(before.loop, place=loop.place, named=loop.named) != loop:
             related = (Related("first_here", self._scene.faults.place((*where, "loop"), "key")),)
             values = {"header": edge.target}
             self._scene.faults.add(

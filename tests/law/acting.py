@@ -1,0 +1,102 @@
+"""A node, the state and a way of choosing go in; what one run of the node writes comes out, or that it failed.
+
+Both who moves tokens and the author of raw LangGraph let nodes act by this. Each call of a node's function is counted.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from tests.law.document import Node, Value
+from tests.law.kinds.law import digest
+
+Choose: TypeAlias = Callable[[str, int, Sequence[str]], str]
+"""A node, or an item of one, how often it was called before, and what it may say; what it says. ``!`` is a failure."""
+
+
+@dataclass
+class Acts:
+    """What has been done so far: calls of functions, by node or ``node/item``, and what each call said."""
+
+    choose: Choose
+    calls: Counter[str] = field(default_factory=Counter[str])
+    script: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
+
+    failed: dict[str, Value] = field(default_factory=dict[str, Value])
+    """Of the last node that failed, what becomes of it."""
+
+    def run(self, node: Node, state: Mapping[str, Value]) -> tuple[int, dict[str, Value]]:
+        """Run a node: return 0 and what it writes by field, or after how many attempts it still fails."""
+        attempts, wrote = self._run(node, state)
+        if attempts:
+            self.failed = {"node": node.name, "attempts": attempts, "index": None, **wrote}
+        return attempts, wrote
+
+    def _run(self, node: Node, state: Mapping[str, Value]) -> tuple[int, dict[str, Value]]:
+        if node.kind == "control.pass":
+            return 0, {}
+        if node.kind == "control.fail":
+            return 1, {}
+        if node.fan is not None:
+            return self._items(node, state)
+        attempts, mark, said = self._call(node, node.name, state)
+        wrote = {"mark": mark, "pick": said, "note": [mark], "one": 1, "entry": {node.name: mark}}
+        return attempts, {} if attempts else {name: wrote[port] for port, name in node.writes.items()}
+
+    def _call(self, node: Node, key: str, state: Mapping[str, Value], fixed: str | None = None) -> tuple[int, str, str]:
+        """Call the function until it succeeds; return 0 and what it says, or the number of attempts."""
+        seen = [state[name] for name in node.reads]
+        seen += [""] * (2 - len(seen))
+        options = (*(node.picks or ("ok",)), *(("!",) if node.fallible else ()))
+        for _ in range(node.tries):
+            count = self.calls[key]
+            said = fixed or self.choose(key, count, options)
+            self.calls[key] += 1
+            self.script.setdefault(key, []).append(said)
+            if said != "!":
+                return 0, f"{key}.{count}:{digest(seen)}", said
+        return node.tries, "", ""
+
+    def _items(self, node: Node, state: Mapping[str, Value]) -> tuple[int, dict[str, Value]]:
+        fan = node.fan
+        assert fan is not None
+        items = state[fan.over]
+        if len(items) > fan.limit:
+            return 1, {}
+        marks: list[str] = []
+        lost: list[Value] = []
+        for index, item in enumerate(items):
+            key = f"{node.name}/{item}"
+            # Where one failure ends all, nobody says how far the others got: an item fares always alike there.
+            fixed = None if fan.collect else self.choose(key, 0, ("ok", "!") if node.fallible else ("ok",))
+            attempts, mark, _ = self._call(node, key, state, fixed)
+            if attempts:
+                lost.append({"node": node.name, "attempts": attempts, "index": index})
+            else:
+                marks.append(mark)
+        if lost and not fan.collect:
+            return lost[0]["attempts"], {"index": lost[0]["index"]}
+        wrote = dict.fromkeys(node.writes.values(), marks)
+        return 0, wrote if fan.lost is None else {**wrote, fan.lost: lost}
+
+
+def fold(reducer: str, old: Value, new: Value) -> Value:
+    """Fold a write into a field."""
+    match reducer:
+        case "append":
+            return [*old, *new]
+        case "union":
+            return [*old, *(value for value in new if value not in old)]
+        case "merge":
+            return {**old, **new}
+        case "sum":
+            return old + new
+        case "min":
+            return min(old, new)
+        case "max":
+            return max(old, new)
+        case _:
+            return new

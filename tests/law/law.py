@@ -1,0 +1,108 @@
+"""A seed goes in; a graph is drawn, judged, compiled and run, and held to the law. What was found out comes out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+
+from grapharc.policy.admission import Admission
+from grapharc.spec.linked import Budget
+from grapharc.spec.reasons import severity
+from tests.law.acting import Choose
+from tests.law.choosing import by_seed, draw_inputs
+from tests.law.document import START, Graph, Value, text
+from tests.law.draw import draw
+from tests.law.longest import longest
+from tests.law.running import Mode, Ran, compare, compiled, run, same
+from tests.law.tokens import Ended, Shape, move
+from tests.law.world import Sort, judge
+
+DRAWS = 2
+"""Drawn runs of each graph, the longest that can be thought of among them; each is run in every mode."""
+
+
+def sort_of(seed: int) -> Sort:
+    """Choose a registry."""
+    return "async" if seed % 10 == 3 else "dear" if seed % 10 == 7 else "plain"
+
+
+def obey(seed: int) -> Counter[str]:
+    """Hold one seed's graph to the law; count what came of it."""
+    graph = draw(seed)
+    syntax = "toml" if seed % 2 else "json"
+    admission = judge(text(graph, syntax), f"graph.{syntax}", sort_of(seed))
+    if admission.verdict != "admitted":
+        codes = {finding.code for finding in admission.findings if severity(finding) == "error"}
+        return Counter({"refused": 1, **{f"refused: {code}": 1 for code in codes}})
+    seen = Counter({"admitted": 1})
+    seen.update(_features(graph))
+    made, shape, most = compiled(admission), Shape(graph), 0
+    modes: tuple[Mode, ...] = ("async",) if sort_of(seed) == "async" else ("sync", "async")
+    for number in range(DRAWS):
+        given, choose = longest(shape, seed) if number == 0 else any_run(shape, seed)
+        inputs, told = tell(shape, given, choose, seed)
+        ran = [run(made, inputs, f"{seed}-{number}-{mode}", mode, _budget(admission)) for mode in modes]
+        for mode, one in zip(modes, ran, strict=True):
+            check(graph, admission, one, told)
+            seen.update({"runs": 1, f"{mode} runs": 1, "failed runs": told.failed is not None})
+            most = max(most, one.steps)
+        assert told.failed is not None or same(ran[0], ran[-1]), "another state is left in another mode"
+    if is_free(graph):
+        seen.update({"free to choose": 1, "free to choose, and met their bound on steps": most == admission.flow.steps})
+    return seen
+
+
+def is_free(graph: Graph) -> bool:
+    """Tell whether each branch decides by what its own node says, and loops go round as often as they may."""
+    tests = [(edge.source, edge.test) for edge in graph.edges if edge.test is not None]
+    own = all(source == START or test.field == graph.nodes[source].writes.get("pick") for source, test in tests)
+    return own and not any(loop.progress for loop in graph.headers.values())
+
+
+def any_run(shape: Shape, seed: int) -> tuple[dict[str, Value], Choose]:
+    """Draw any run."""
+    return draw_inputs(shape.graph, seed), by_seed(seed)
+
+
+def tell(shape: Shape, given: dict[str, Value], choose: Choose, seed: int) -> tuple[dict[str, Value], Ended]:
+    """Let tokens tell what a run is to do, twice in other orders; give the inputs that make it so."""
+    told, again = (move(shape, given, choose, Random(number)) for number in (seed, seed + 1))
+    assert told.fell_through is None, f"no condition of '{told.fell_through}' holds"
+    assert told.acts.script == again.acts.script, "tokens tell another run in another order"
+    return {**given, "script": told.acts.script}, told
+
+
+def check(graph: Graph, admission: Admission, ran: Ran, told: Ended) -> None:
+    """Hold one run to what tokens and the admission say."""
+    worst = admission.flow.worst.known
+    assert ran.steps <= admission.flow.steps, f"{ran.steps} steps, and {admission.flow.steps} were admitted"
+    spent = sum(_tokens(graph, admission, key) * times for key, times in ran.calls.items())
+    assert spent <= worst["tokens"], f"{spent} tokens, and {worst['tokens']} were admitted"
+    if told.failed is None:
+        compare(graph, ran, told)
+    else:
+        assert ran.failed is not None, f"'{told.failed}' fails, and the run does not"
+        assert ran.calls <= told.acts.calls, "functions were called more often than tokens say"
+
+
+def _tokens(graph: Graph, admission: Admission, key: str) -> int:
+    node = graph.nodes[key.split("/")[0]]
+    cost = admission.graph.nodes[node.name].offer.cost["tokens"]
+    return cost if isinstance(cost, int) else node.weight * 10
+
+
+def _budget(admission: Admission) -> Budget:
+    """Allow exactly what was admitted."""
+    return Budget(max_iterations=int(admission.flow.worst.known["iterations"]))
+
+
+def _features(graph: Graph) -> dict[str, int]:
+    fans = [node.fan for node in graph.nodes.values() if node.fan is not None]
+    return {
+        "with a branch": any(edge.form == "arm" for edge in graph.edges),
+        "with a join": any(len(graph.into(name)) > 1 for name in graph.nodes),
+        "with a loop": bool(graph.headers),
+        "with an error edge": any(edge.form == "error" for edge in graph.edges),
+        "with a map": bool(fans),
+        "with a retry": any(node.tries > 1 for node in graph.nodes.values()),
+    }

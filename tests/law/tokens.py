@@ -1,0 +1,226 @@
+"""A graph and a way of choosing go in; how often each node runs and what the state is in the end come out.
+
+Tokens move in any order: a node runs once it has a token and no other token can still come to it. This knows no wait
+tree, no superstep and nothing of what GraphARC made of the graph; it reads the documents as FORMATS.md says them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from random import Random
+
+from tests.law.acting import Acts, Choose, fold
+from tests.law.document import END, START, Edge, Graph, Loop, Value
+
+
+class Stuck(Exception):
+    """Tokens are left that can never move: a join waits for what does not come."""
+
+
+class Endless(Exception):
+    """More nodes ran than any graph of the law needs."""
+
+
+@dataclass
+class Ended:
+    """How a run ended.
+
+    ``acts`` has the calls of functions and what each said, ``runs`` counts the runs of nodes.
+    """
+
+    acts: Acts
+    state: dict[str, Value]
+    runs: Counter[str] = field(default_factory=Counter[str])
+    arrived: dict[str, set[frozenset[str]]] = field(default_factory=lambda: defaultdict(set[frozenset[str]]))
+    """By node, the nodes from which tokens came together for it to run."""
+    length: int = 0
+    """The supersteps that the run takes at least, those of hidden merges left out."""
+    failed: str | None = None
+    """The first node whose failure nobody caught. What is not behind it goes on as if it were still to come."""
+    fell_through: str | None = None
+    """The branch of whose conditions none held."""
+
+
+@dataclass
+class Shape:
+    """What the edges of a graph say, apart from any run."""
+
+    graph: Graph
+
+    @cached_property
+    def leading(self) -> Mapping[str, list[tuple[str, bool]]]:
+        """Where each node may lead, and whether by going back."""
+        found: dict[str, list[tuple[str, bool]]] = {name: [] for name in (START, *self.graph.nodes, END)}
+        for edge in self.graph.edges:
+            found[edge.source].append((edge.target, edge.loop is not None))
+            if edge.loop is not None:
+                found[edge.source].append((edge.loop.exhausted, False))
+        return found
+
+    @cached_property
+    def bodies(self) -> Mapping[str, set[str]]:
+        """The header of each loop and all that reaches an edge back without passing it."""
+        before: dict[str, set[str]] = {name: set() for name in self.leading}
+        reached = self._reached(START, lambda node: (target for target, _ in self.leading[node])) | {START}
+        for source, ways in self.leading.items():
+            for target, _ in ways if source in reached else ():
+                before[target].add(source)
+        found: dict[str, set[str]] = {}
+        for header in self.graph.headers:
+            sources = {edge.source for edge in self.graph.into(header) if edge.loop is not None}
+            body = {header}
+            for source in sources & reached - body:
+                body |= {source} | self._reached(source, lambda node, h=header: before[node] if node != h else ())
+            found[header] = body
+        return found
+
+    def ahead(self, start: str, seen_from: str) -> set[str]:
+        """Say where a token can still come to, as another node sees it: not by going back in a loop around that one."""
+        around = frozenset(header for header, body in self.bodies.items() if seen_from in body)
+        if (start, around) not in self._ahead:
+            self._ahead[start, around] = self._reached(
+                start, lambda node: (t for t, back in self.leading[node] if not (back and t in around))
+            )
+        return self._ahead[start, around]
+
+    @cached_property
+    def _ahead(self) -> dict[tuple[str, frozenset[str]], set[str]]:
+        return {}
+
+    @staticmethod
+    def _reached(start: str, after: Callable[[str], Iterable[str]]) -> set[str]:
+        todo, seen = [*after(start)], set[str]()
+        while todo:
+            node = todo.pop()
+            if node not in seen:
+                seen.add(node)
+                todo.extend(after(node))
+        return seen
+
+
+@dataclass
+class Arrived:
+    """A token at a node: where it came from, more than one if several came, and whether by going back."""
+
+    back: bool = False
+    sources: set[str] = field(default_factory=set[str])
+    time: int = 0
+
+
+@dataclass
+class Round:
+    """Where a loop stands: how often its header ran, what it looked at before, and how often that did not change."""
+
+    count: int = 0
+    before: tuple[Value, ...] = ()
+    still: int = 0
+
+
+def move(shape: Shape, inputs: Mapping[str, Value], choose: Choose, order: Random, most: int = 3000) -> Ended:
+    """Move tokens in any order until none is left, or the run fails. Raises Stuck and Endless."""
+    run = _Run(shape, Ended(Acts(choose), first_state(shape.graph, inputs)))
+    tokens: dict[str, Arrived] = {START: Arrived()}
+    while tokens:
+        standing = {*tokens, *run.dead}
+        ready = [node for node in tokens if not any(node in shape.ahead(o, node) for o in standing if o != node)]
+        if not ready:
+            if run.dead:
+                break
+            raise Stuck
+        node = order.choice(sorted(ready))
+        token = tokens.pop(node)
+        run.ended.arrived[node].add(frozenset(token.sources))
+        run.ended.length = max(run.ended.length, token.time)
+        edges = run.fire(node, token.back) if node != END else []
+        if run.ended.fell_through is not None:
+            break
+        if run.ended.runs.total() > most:
+            raise Endless
+        for target, is_back in edges:
+            arrived = tokens.setdefault(target, Arrived())
+            arrived.back |= is_back
+            arrived.sources.add(node)
+            arrived.time = max(arrived.time, token.time + (node != START))
+        if not edges:
+            run.ended.length = max(run.ended.length, token.time + (node != END))
+    return run.ended
+
+
+def first_state(graph: Graph, inputs: Mapping[str, Value]) -> dict[str, Value]:
+    """Return the state as a run begins."""
+    state = {name: one.default for name, one in graph.fields.items() if one.default is not None}
+    state |= {name: None for name, one in graph.fields.items() if one.type.endswith("null")}
+    return {**state, **inputs}
+
+
+@dataclass
+class _Run:
+    shape: Shape
+    ended: Ended
+    rounds: dict[str, Round] = field(default_factory=dict[str, Round])
+    dead: set[str] = field(default_factory=set[str])
+    """Nodes that failed for good: what waits for them waits for ever."""
+
+    @property
+    def graph(self) -> Graph:
+        return self.shape.graph
+
+    def fire(self, name: str, back: bool) -> list[tuple[str, bool]]:
+        """Run a node; return where its tokens go, and whether back."""
+        self.enter(name, back)
+        if name == START:
+            return self.leave(self.graph.out_of(START))
+        self.ended.runs[name] += 1
+        attempts, wrote = self.ended.acts.run(self.graph.nodes[name], self.ended.state)
+        caught = self.graph.out_of(name, "error")
+        if attempts:
+            if not caught:
+                self.ended.failed = self.ended.failed or name
+                self.dead.add(name)
+                return []
+            if caught[0].into is not None:
+                self.ended.state[caught[0].into] = self.ended.acts.failed
+            return self.leave(caught)
+        for field_, value in wrote.items():
+            self.ended.state[field_] = fold(self.graph.fields[field_].reducer, self.ended.state.get(field_), value)
+        if caught and caught[0].into is not None:
+            self.ended.state[caught[0].into] = None
+        return self.leave([edge for edge in self.graph.out_of(name) if edge.form != "error"])
+
+    def enter(self, name: str, back: bool) -> None:
+        loop = self.graph.headers.get(name)
+        if loop is None:
+            return
+        if back:
+            self.rounds[name].count += 1
+        else:
+            self.rounds[name] = Round(1, self.watched(loop), 0)
+
+    def watched(self, loop: Loop) -> tuple[Value, ...]:
+        return tuple(self.ended.state.get(name, "no value") for name in loop.progress)
+
+    def leave(self, edges: Sequence[Edge]) -> list[tuple[str, bool]]:
+        """Take the edges that a node takes: all, or of arms the first whose test holds."""
+        taken = edges
+        if edges and edges[0].form == "arm":
+            tested = [edge for edge in edges if edge.test is not None and edge.test.holds(self.ended.state)]
+            taken = [*tested, *(edge for edge in edges if edge.test is None)][:1]
+            if not taken:
+                self.ended.fell_through = edges[0].source
+        return [self.arrive(edge) for edge in taken]
+
+    def arrive(self, edge: Edge) -> tuple[str, bool]:
+        """Go along an edge; one that goes back leads out of the loop once it is used up or nothing changes."""
+        if edge.loop is None:
+            return edge.target, False
+        at, now = self.rounds[edge.target], self.watched(edge.loop)
+        if at.count >= edge.loop.rounds:
+            return edge.loop.exhausted, False
+        at.still = 0 if now != at.before else at.still + 1
+        at.before = now
+        if edge.loop.progress and at.still >= edge.loop.patience:
+            return edge.loop.exhausted, False
+        return edge.target, True
