@@ -6,7 +6,6 @@ import asyncio
 from collections import deque
 from collections.abc import AsyncIterator, Generator, Iterator, Mapping, Sequence
 from contextvars import copy_context
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
@@ -20,13 +19,14 @@ from grapharc.runtime.activation import Plan
 from grapharc.runtime.errors import AsyncNodeError
 from grapharc.runtime.result import RunResult
 from grapharc.runtime.trace import Listener, Record
+from grapharc.spec.frozen import frozen
 from grapharc.spec.json_value import Json
 from grapharc.spec.linked import Budget
 
 NO_INPUTS: Mapping[str, object] = {}
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class CompiledGraph:
     """An admitted graph that can be run, any number of times and in many threads at once.
 

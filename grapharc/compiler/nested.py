@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from contextlib import contextmanager
-from dataclasses import dataclass
 
 from grapharc.compiler.apart import apart
 from grapharc.compiler.engine import Inner
@@ -18,10 +17,11 @@ from grapharc.runtime.budget import Halt
 from grapharc.runtime.charges import in_force
 from grapharc.runtime.clocks import current
 from grapharc.runtime.errors import InputError, NodeFailed, RunError, StateTypeError
+from grapharc.spec.frozen import frozen
 from grapharc.spec.json_value import Json
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Nested:
     """One subgraph, at its place. Both ways to run it take its inputs by keyword and return its outputs."""
 

@@ -6,7 +6,6 @@ Whoever opens a run closes it: each has one ``run_start`` and, unless its proces
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -26,6 +25,7 @@ from grapharc.runtime.redact import Redactor
 from grapharc.runtime.result import RunResult
 from grapharc.runtime.slots import InnerSlots, Line, Slots
 from grapharc.runtime.trace import FORMAT, Listener, Trace
+from grapharc.spec.frozen import frozen, replace
 from grapharc.spec.json_value import Json
 from grapharc.spec.linked import Budget, Field
 from grapharc.spec.types import Missing
@@ -33,7 +33,7 @@ from grapharc.spec.values import copy_value
 from grapharc.spec.version import VERSION
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class OpenRun:
     """A run that has begun: itself, its inputs, what LangGraph is given for them, and its configuration."""
 
@@ -43,7 +43,7 @@ class OpenRun:
     config: dict[str, Any]
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Runs:
     """Opens and closes the runs of one compiled graph.
 

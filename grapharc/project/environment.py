@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 
 from grapharc.project.errors import CannotStart
+from grapharc.spec.frozen import field, frozen
 from grapharc.spec.linked import Budget
 from grapharc.spec.suggest import suggest
 
@@ -32,7 +32,7 @@ VARIABLES: Mapping[str, str] = {
 _PREFIX = "GRAPHARC_"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Environment:
     """What the environment says; an empty variable says nothing."""
 

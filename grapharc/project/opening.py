@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from grapharc.project.environment import Environment, read_environment
 from grapharc.project.errors import CannotStart
@@ -15,6 +14,7 @@ from grapharc.spec.document import Document
 from grapharc.spec.documents.project import ProjectModel
 from grapharc.spec.faults import Faults
 from grapharc.spec.finding import Finding, Place
+from grapharc.spec.frozen import frozen
 from grapharc.spec.json_value import Path
 from grapharc.spec.loader import OutsideProject, Unreadable
 from grapharc.spec.memo import Memo
@@ -22,7 +22,7 @@ from grapharc.spec.named import load_named
 from grapharc.spec.read import read_project
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Project:
     """A project folder with what its project document says, if it has one. ``findings`` are about that document."""
 
@@ -56,7 +56,7 @@ def open_project(flags: Flags, named: Iterable[str], environ: Mapping[str, str],
     return Project(loader, load_memo(loader.root, environ), settings, document, findings, environ)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Loaded:
     """A document's bytes, and the path that it is shown under."""
 
@@ -64,7 +64,7 @@ class Loaded:
     path: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Lost:
     """Why there are no bytes: a name leads out of the project, or nothing can be read there."""
 

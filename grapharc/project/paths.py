@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from grapharc.project.errors import CannotStart
 from grapharc.project.files import STDIN
 from grapharc.project.opening import Project
 from grapharc.spec.faults import Faults
 from grapharc.spec.finding import Finding
+from grapharc.spec.frozen import frozen
 from grapharc.spec.named import resolve_named
 
 SUFFIXES = (".toml", ".json")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Wanted:
     """Paths as they are shown. Those ``found`` in a folder count only if they are documents of ours.
 

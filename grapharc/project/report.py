@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 
 from grapharc.policy.admission import Admission
 from grapharc.project.settings import Settings
 from grapharc.spec.document import DocumentKind, Text
 from grapharc.spec.finding import Finding, Severity
+from grapharc.spec.frozen import field, frozen
 from grapharc.spec.json_value import is_dict
 from grapharc.spec.reasons import severity
 
@@ -20,7 +20,7 @@ _TELLING = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Looked:
     """One document that was looked at; ``kind`` is None where that could not be told."""
 
@@ -28,7 +28,7 @@ class Looked:
     kind: DocumentKind | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Report:
     """The documents in the order of their paths, what was found in them, and the texts to show it in.
 

@@ -7,12 +7,12 @@ flag can only narrow; of each ceiling the least holds.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Generic, TypeAlias, TypeVar
 
 from grapharc.project.environment import Environment
 from grapharc.spec.documents.graph import BudgetModel
 from grapharc.spec.documents.project import Level, ProjectModel
+from grapharc.spec.frozen import field, frozen
 from grapharc.spec.linked import Budget
 
 ValueT = TypeVar("ValueT", covariant=True)
@@ -22,7 +22,7 @@ PROJECT_FILE = "grapharc.toml"
 BUILT_IN = "built-in"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Setting(Generic[ValueT]):
     """A value and the layer that gave it: a flag, a variable, the project document's path, or ``built-in``."""
 
@@ -30,7 +30,7 @@ class Setting(Generic[ValueT]):
     layer: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Named:
     """A file or folder that a setting names, relative to the project document, or to the working directory."""
 
@@ -38,7 +38,7 @@ class Named:
     in_project: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Flags:
     """What was asked for in so many words, on the command line or by a caller in Python."""
 
@@ -51,7 +51,7 @@ class Flags:
     budget: Budget = field(default=Budget())
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Settings:
     """Every setting of a project, with its layer. A ceiling that no layer sets is not in ``ceilings``."""
 

@@ -8,11 +8,11 @@ defaults of records: no reference that the node keeps leads into the state.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from grapharc.runtime.errors import OutputsError, StateTypeError, WritePermissionError
 from grapharc.runtime.reducers import Reduce
+from grapharc.spec.frozen import frozen
 from grapharc.spec.json_value import Json, is_dict
 from grapharc.spec.types import Constrained, OneOf, Scalar, Singleton, Type
 from grapharc.spec.values import Conform, Misfit, conform, copy_value, describe, show
@@ -42,7 +42,7 @@ def _immutable(type_: Type) -> bool:
             return False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Output:
     """An output port of a node: the field it goes to, or None where it is dropped, and how both types check it.
 

@@ -43,12 +43,12 @@ import os
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal, TypeAlias
 
 from grapharc.runtime.redact import NOTHING, Redactor
+from grapharc.spec.frozen import frozen
 from grapharc.spec.json_value import Json
 from grapharc.spec.types import JSON
 from grapharc.spec.values import Misfit, conform, copy_value
@@ -127,7 +127,7 @@ class InnerTrace:
 Records: TypeAlias = Trace | InnerTrace
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Traces:
     """What stands in a trace file: its records in order, and the numbers of lines that are torn."""
 

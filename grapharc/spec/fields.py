@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import assert_never
 
 from grapharc.spec.document import Document
 from grapharc.spec.documents.typed import FieldModel
 from grapharc.spec.finding import Related
+from grapharc.spec.frozen import replace
 from grapharc.spec.json_value import Json, value_at
 from grapharc.spec.linked import Field, Reducer
 from grapharc.spec.subtype import is_subtype, may_be_null, unconstrained

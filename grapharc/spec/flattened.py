@@ -9,13 +9,13 @@ across. Of several nodes of one kind that an edge leaves, one stands for all.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
 
+from grapharc.spec.frozen import frozen, replace
 from grapharc.spec.linked import END, START, Edge, LinkedGraph, Offer
 from grapharc.spec.nesting import subgraphs, within
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class End:
     """One end of an edge: a node that is no subgraph, or the start or the end of the whole."""
 
@@ -28,7 +28,7 @@ class End:
         return self.name if self.offer is None else self.offer.name
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FlatEdge:
     """An edge between two ends; ``edge`` has their names, and the place where it is written."""
 
@@ -50,7 +50,7 @@ def flat_edges(graph: LinkedGraph) -> tuple[FlatEdge, ...]:
     return tuple(_unfold(graph, {}, whole=True).edges)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Flat:
     """A graph unfolded: edges that stay inside, and those from its start, with IN, and to its end, with OUT."""
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Literal, TypeAlias, get_args
 
 from grapharc.spec.document import Text
 from grapharc.spec.expressions.checked import Checked
 from grapharc.spec.finding import Finding, Place, Related
+from grapharc.spec.frozen import field, frozen
 from grapharc.spec.json_value import Json, Path
 from grapharc.spec.templates import Template
 from grapharc.spec.types import Missing, Type
@@ -40,7 +40,7 @@ Amount: TypeAlias = "int | float | Checked"
 """A worst case: a number, or an expression over ``args``, ``timeout_seconds`` and ``size(port)``."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Port:
     """One input or output of a kind. ``default`` is MISSING for a required input and for every output."""
 
@@ -51,7 +51,7 @@ class Port:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Kind:
     """A row of a manifest. ``entry`` is text here: nothing is imported before ``compile``."""
 
@@ -79,7 +79,7 @@ class Kind:
         return self.entry == SUBGRAPH_ENTRY
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Offer:
     """A kind as a registry offers it: the name in use, what is pinned, and what the owner added or overrode."""
 
@@ -93,7 +93,7 @@ class Offer:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Price:
     """Usd for a million tokens."""
 
@@ -101,7 +101,7 @@ class Price:
     output: float
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Role:
     """A model role. ``spec`` is ``backend/model``; a role without a known price cannot be held to a usd ceiling.
 
@@ -116,7 +116,7 @@ class Role:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Field:
     """One field of the state."""
 
@@ -130,7 +130,7 @@ class Field:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Registry:
     """What exists here. ``types`` are the registry's own and those its kinds export under one meaning.
 
@@ -155,7 +155,7 @@ class Registry:
     missing_types: frozenset[str]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Read:
     """An input port bound to an expression over state. ``fields`` are the state fields it reads, sorted.
 
@@ -169,7 +169,7 @@ class Read:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Write:
     """An output port bound to a field; ``implicit`` when by its name alone."""
 
@@ -179,7 +179,7 @@ class Write:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TemplateArg:
     """An argument that is a template: where it is in ``args``, and its parts. The kind gets the rendered text."""
 
@@ -187,7 +187,7 @@ class TemplateArg:
     template: Template
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ExpressionArg:
     """An argument that is an expression over state. The kind gets its value."""
 
@@ -201,7 +201,7 @@ RetryOn: TypeAlias = Literal["timeout", "unavailable", "rate_limited", "error"]
 RETRY_ON: tuple[RetryOn, ...] = ("timeout", "unavailable", "rate_limited", "error")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Map:
     """A node that runs once for each item of a list; ``item`` is what its expressions call one.
 
@@ -219,7 +219,7 @@ class Map:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Retry:
     """How often a node that fails is tried, and after which kinds of failure. Waits are seconds."""
 
@@ -230,7 +230,7 @@ class Retry:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Node:
     """A node with its kind found, its arguments complete (pins, defaults, texts of files) and its ports bound.
 
@@ -298,7 +298,7 @@ class Node:
         return tuple(sorted(fields))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Loop:
     """What bounds the rounds of a loop: runs of the header, and rounds without a change of the progress fields.
 
@@ -313,7 +313,7 @@ class Loop:
     named: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Edge:
     """One edge between two nodes or sentinels; ``place`` is where its target is written.
 
@@ -350,7 +350,7 @@ class Edge:
         return Place(self.place.document, (*self.place.path[:2], *keys))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Budget:
     """Ceilings of a run; None where nobody set one."""
 
@@ -361,7 +361,7 @@ class Budget:
     max_concurrency: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LinkedGraph:
     """A graph with all that its names mean. ``findings`` are those of reading and linking it and its registry.
 

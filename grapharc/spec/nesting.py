@@ -6,9 +6,9 @@ A node inside is called by the way to it: ``outer/inner``. A slash can stand in 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 
 from grapharc.spec.finding import Finding
+from grapharc.spec.frozen import replace
 from grapharc.spec.linked import LinkedGraph, Node
 
 MOST_NODES = 10_000

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
 
+from grapharc.spec.frozen import frozen
+
 
 @dataclass(frozen=True, slots=True, order=True)
 class Span:
@@ -25,7 +27,7 @@ class Position:
     offset: int
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Source:
     """The decoded text of one document, without its byte order mark, and the path it is shown under.
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from grapharc.policy.owner.policy import TIERS, Decision, Effect, Resource
 from grapharc.policy.owner.table import Sentinel, Table
 from grapharc.spec.flattened import flat_edges
+from grapharc.spec.frozen import frozen
 from grapharc.spec.linked import Edge, LinkedGraph, Node, Offer
 from grapharc.spec.nesting import every_node
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Ruling:
     """What every policy answers to one request, and which nodes or edges of the graph make it.
 

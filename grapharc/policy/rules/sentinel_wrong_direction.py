@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 
 from grapharc.policy.case import Case
 from grapharc.spec.finding import Finding, Value
+from grapharc.spec.frozen import replace
 from grapharc.spec.linked import END, START, Edge
 
 

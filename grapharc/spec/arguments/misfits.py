@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from grapharc.spec.arguments.schema_types import required_by, type_of
 from grapharc.spec.arguments.schema_walk import Schema
 from grapharc.spec.constraints import WORDS, check
+from grapharc.spec.frozen import frozen
 from grapharc.spec.json_value import Json, Path
 from grapharc.spec.memo import Memo
 from grapharc.spec.suggest import suggest
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from jsonschema import ValidationError
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ArgMisfit:
     """One fault of arguments. Of ``unknown``, ``missing`` and ``expected`` one is told.
 

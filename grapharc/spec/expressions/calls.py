@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 from grapharc.spec.expressions.overlap import as_map
 from grapharc.spec.expressions.report import UNKNOWN, Report, is_open
 from grapharc.spec.expressions.syntax import MACROS, Call, Constant
+from grapharc.spec.frozen import frozen
 from grapharc.spec.patterns import pattern_fault
 from grapharc.spec.subtype import is_subtype
 from grapharc.spec.suggest import suggest
@@ -16,7 +16,7 @@ from grapharc.spec.types import BOOLEAN, INTEGER, JSON, NUMBER, STRING, ListOf, 
 from grapharc.spec.values import show
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Function:
     """How a function may be called: ``f(x)``, ``x.f()`` or either, what it takes and what it gives."""
 

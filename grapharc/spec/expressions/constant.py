@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from grapharc.spec.expressions.checked import Checked
 from grapharc.spec.expressions.evaluate import compile_expression
 from grapharc.spec.expressions.evaluation import EvaluationError
 from grapharc.spec.expressions.reads import reads_nothing
 from grapharc.spec.expressions.syntax import Constant, Expression
+from grapharc.spec.frozen import frozen
 from grapharc.spec.types import JSON
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Known:
     """A value that is known before anything runs; null is one too."""
 

@@ -14,6 +14,7 @@ from grapharc.spec.expressions.formula import Either, Formula, Outcome, decide
 from grapharc.spec.expressions.questions import Terms
 from grapharc.spec.expressions.syntax import Binary, Expression
 from grapharc.spec.expressions.terms import Case
+from grapharc.spec.frozen import frozen
 from grapharc.spec.types import Type
 
 MOST_CASES = 20_000
@@ -24,7 +25,7 @@ Witness: TypeAlias = "tuple[tuple[str, str], ...]"
 """Terms and the values they would have, as they are written, in the order in which the conditions ask for them."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Arm:
     """Whether a condition is ever the first that is true; if it never is, which of those before it are to blame.
 
@@ -35,7 +36,7 @@ class Arm:
     covered_by: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Coverage:
     """Whether one of the conditions is always true, and if not, values for which none is."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 
 from grapharc.spec.expressions import access
 from grapharc.spec.expressions.arithmetic import arithmetic, negative
@@ -30,6 +29,7 @@ from grapharc.spec.expressions.syntax import (
     Unary,
     walk,
 )
+from grapharc.spec.frozen import frozen, replace
 from grapharc.spec.source import Span
 from grapharc.spec.types import NUMBER, Type, bare
 
@@ -49,7 +49,7 @@ def compile_expression(checked: Checked) -> Callable[[Mapping[str, object]], obj
     return lambda scope: step(scope, Variables(slots, MAX_COST))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Room:
     """What a node needs to know to be compiled: the types of all nodes, and the slots of variables round it."""
 

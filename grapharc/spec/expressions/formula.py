@@ -6,23 +6,23 @@ A formula is what a condition asks: of terms whose values are divided into cases
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from grapharc.spec.expressions.comparison import equal
+from grapharc.spec.frozen import frozen
 
 Outcome: TypeAlias = "bool | None"
 """True, false, or None for an error."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Fixed:
     """The same in every case."""
 
     outcome: Outcome
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Test:
     """A question about one term."""
 
@@ -30,7 +30,7 @@ class Test:
     test: Callable[[object], Outcome]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Same:
     """Whether two terms of few values are equal."""
 
@@ -38,12 +38,12 @@ class Same:
     right: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Not:
     inner: Formula
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Either:
     """``left || right`` if ``decisive`` is true, ``left && right`` if it is false."""
 
@@ -52,7 +52,7 @@ class Either:
     right: Formula
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Choice:
     """``condition ? then : otherwise``; with ``then`` and its negation, whether two conditions come out the same."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import reduce
 
 from grapharc.spec.expressions import calls, members, operators
@@ -26,6 +25,7 @@ from grapharc.spec.expressions.syntax import (
     Way,
     way_of,
 )
+from grapharc.spec.frozen import frozen, replace
 from grapharc.spec.subtype import join, union_of
 from grapharc.spec.suggest import suggest
 from grapharc.spec.types import (
@@ -49,7 +49,7 @@ _MEANT = {"True": "true", "False": "false", "None": "null", "nil": "null", "unde
 """What constants are called elsewhere."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class View:
     """What can be seen from one place of an expression: names, and what earlier conditions say about ways."""
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 from grapharc.spec.expressions.overlap import equal_to, unequal_to
 from grapharc.spec.expressions.syntax import Binary, Constant, Expression, ListOfItems, Select, Unary, Way, way_of
+from grapharc.spec.frozen import field, frozen, replace
 from grapharc.spec.source import Span
 from grapharc.spec.subtype import join
 from grapharc.spec.types import ListOf, Type, bare
@@ -19,7 +19,7 @@ def _nothing() -> Mapping[Way, Type]:
     return _NOTHING
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Facts:
     """Types of ways that are narrower than declared, and ways that are known to be there."""
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from grapharc.spec.flow.arcs import FlowGraph
+from grapharc.spec.frozen import frozen
 from grapharc.spec.linked import Edge, Field, LinkedGraph
 from grapharc.spec.types import Missing
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Access:
     """What each node, by number, reads before it runs, and writes if it succeeds: names of fields, sorted.
 
@@ -39,7 +39,7 @@ class Access:
         return {*self.writes[node], *self.failing[node]} if node in self.failing else self.writes[node]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Deciding:
     """What is read after a success, and after a failure."""
 

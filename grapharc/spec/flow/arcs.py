@@ -7,9 +7,9 @@ edge that goes back is two: *again* takes that edge, *exhausted* takes an arc to
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeAlias
 
+from grapharc.spec.frozen import frozen
 from grapharc.spec.linked import END, START, Form, LinkedGraph, Loop
 
 Turn: TypeAlias = Literal["", "again", "exhausted"]
@@ -53,7 +53,7 @@ class Arc(NamedTuple):
     edge: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FlowGraph:
     """Nodes are numbers: 0 is the start, the last is the end, between them the names in their order.
 

@@ -6,7 +6,6 @@ This is what the edges alone say, whatever the nodes do. Everything is computed 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import cached_property
 
 from grapharc.spec.flow.arcs import FlowGraph
@@ -29,9 +28,10 @@ from grapharc.spec.flow.steps import steps
 from grapharc.spec.flow.together import Together
 from grapharc.spec.flow.waits import Undecidable, Unequal, Wait, arrivals
 from grapharc.spec.flow.witness import both, one_without
+from grapharc.spec.frozen import frozen
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Control:
     """What is known of the control flow of a graph."""
 

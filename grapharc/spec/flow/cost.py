@@ -7,7 +7,6 @@ it. Of seconds, limbs that run side by side take the longest.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from math import prod
 from typing import get_args
 
@@ -15,12 +14,13 @@ from grapharc.spec.flow.amounts import Amounts, at_most, times
 from grapharc.spec.flow.control import Control
 from grapharc.spec.flow.loops import exits, levels
 from grapharc.spec.flow.waits import AllOf, Arrival, Wait, arrivals
+from grapharc.spec.frozen import frozen
 from grapharc.spec.linked import Dimension
 
 DIMENSIONS: tuple[Dimension, ...] = get_args(Dimension)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Worst:
     """What a run may cost at worst, of the nodes of which that is known; and the others, by dimension."""
 
@@ -73,7 +73,7 @@ def _dearest(control: Control, cost: Sequence[int | float], side_by_side: bool) 
     return search.worth[0]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Search:
     """What each node is worth with all that follows it in its loop, and each loop with all that follows it."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from math import prod
 
@@ -22,11 +21,12 @@ from grapharc.spec.flow.steps import decides
 from grapharc.spec.flow.unordered import unordered
 from grapharc.spec.flow.waits import Wait
 from grapharc.spec.flow.written import early_reads, owed_outputs
+from grapharc.spec.frozen import frozen
 from grapharc.spec.linked import Dimension, LinkedGraph
 from grapharc.spec.nesting import depth, size, subgraphs, within
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Flow:
     """The flow of a graph, by the names of its nodes; each fact is computed once, when it is asked for."""
 

@@ -11,11 +11,11 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
-from dataclasses import dataclass
 from hashlib import blake2b
 
 from grapharc.spec.flow.arcs import FlowGraph
 from grapharc.spec.flow.points import Points
+from grapharc.spec.frozen import frozen
 
 PRIME = 2**127 - 1
 
@@ -35,7 +35,7 @@ def doomed(graph: FlowGraph, points: Points) -> bytearray:
     return marks
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Draw:
     """Random elements of the field, the same for the same graph."""
 

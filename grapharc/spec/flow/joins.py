@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from grapharc.spec.flow.arcs import FlowGraph
 from grapharc.spec.flow.exclusion import wait_tree
@@ -13,9 +12,10 @@ from grapharc.spec.flow.order import Order
 from grapharc.spec.flow.reach import bit_set, bits
 from grapharc.spec.flow.together import Together
 from grapharc.spec.flow.waits import AllOf, AnyOf, Arrival, Coming, Undecidable, Unequal, Wait, arrivals
+from grapharc.spec.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Joins:
     """What each node waits for, by its number; nodes that nothing leads to are left out.
 
@@ -97,7 +97,7 @@ def _with_returns(entries: Wait, back: Iterable[int]) -> Wait:
     return AnyOf((*first, *(Arrival(arc) for arc in back)))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Leak:
     """Two ways in which one round ends, and all points where the loop is left, as a bit set."""
 

@@ -6,7 +6,6 @@ A loop is its header and all that reaches an edge back without passing the heade
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from grapharc.spec.flow.arcs import Arc, FlowGraph, Rounds
 from grapharc.spec.flow.dominators import Dominators
@@ -15,12 +14,13 @@ from grapharc.spec.flow.points import Points
 from grapharc.spec.flow.problems import IrreducibleLoop, LoopOnForwardEdge
 from grapharc.spec.flow.reach import shortest_way
 from grapharc.spec.flow.together import Together
+from grapharc.spec.frozen import frozen
 
 WAYS = 100
 """Of more edges that make no loop nobody looks for a way past their target."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Loop:
     """One loop; ``back`` are its arcs to the header, ``depth`` is 1 for one that lies in no other."""
 
@@ -32,7 +32,7 @@ class Loop:
     depth: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Loops:
     """All loops by header, outer before inner ones; ``inside`` is the header of each node's innermost loop, or -1."""
 

@@ -9,15 +9,15 @@ that is used up ends, so that the outcomes left over say all there is to say of 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from grapharc.spec.flow.arcs import FlowGraph
 from grapharc.spec.flow.dominators import Dominators, dominators
 from grapharc.spec.flow.order import Order
 from grapharc.spec.flow.reach import bit_set
+from grapharc.spec.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Points:
     """Points are numbered so that all that lead to one have lower numbers, and all that one dominates follow it without
     a gap; 0 is the start.

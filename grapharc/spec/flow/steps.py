@@ -8,13 +8,13 @@ way back, plus its longest way out; to what lies outside it is one node.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from grapharc.spec.flow.amounts import MOST
 from grapharc.spec.flow.arcs import FlowGraph
 from grapharc.spec.flow.loops import Loops, exits, levels
 from grapharc.spec.flow.order import Order
 from grapharc.spec.flow.waits import Wait, fold
+from grapharc.spec.frozen import frozen
 
 
 def decides(graph: FlowGraph, node: int) -> bool:
@@ -36,7 +36,7 @@ def steps(graph: FlowGraph, order: Order, entries: Mapping[int, Wait], loops: Lo
     return min(max(clock.finished(node, -1) for node in level[-1]), MOST)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Clock:
     """When nodes start, counted from the header of the loop around them, and how long loops take."""
 

@@ -8,15 +8,15 @@ this holds where every join so far gets what it waits for.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 from grapharc.spec.flow.dominators import Dominators
 from grapharc.spec.flow.points import Points
 from grapharc.spec.flow.reach import ancestors
+from grapharc.spec.frozen import frozen
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Together:
     """Answers about pairs of points."""
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass
 
 from grapharc.spec.flow.access import Access
 from grapharc.spec.flow.arcs import FlowGraph
 from grapharc.spec.flow.problems import UnorderedAccess, UnorderedWriters
 from grapharc.spec.flow.reach import bits
 from grapharc.spec.flow.together import Together
+from grapharc.spec.frozen import frozen
 
 
 def unordered(
@@ -23,7 +23,7 @@ def unordered(
         yield from pairs.find(set(writers[field]), set(readers.get(field, ())))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Pairs:
     """One field; whether only its last value stays."""
 

@@ -7,23 +7,24 @@ from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, TypeAlias, TypeVar
 
 from grapharc.spec.flow.guards import PRIME
+from grapharc.spec.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Arrival:
     """Wait for one arc, an index into the flow graph's arcs."""
 
     arc: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AllOf:
     """Wait for all parts, two or more."""
 
     parts: tuple[Wait, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AnyOf:
     """Wait for the one part that happens, of two or more."""
 

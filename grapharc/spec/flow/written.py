@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from grapharc.spec.flow.access import Access
 from grapharc.spec.flow.arcs import FlowGraph
@@ -11,6 +10,7 @@ from grapharc.spec.flow.order import Order
 from grapharc.spec.flow.points import Points
 from grapharc.spec.flow.problems import OutputNotWritten, ReadBeforeWrite
 from grapharc.spec.flow.waits import Arrival, Wait, fold
+from grapharc.spec.frozen import frozen
 
 WAY = 20
 """Of the way to an early read no more nodes than these are told, the last ones."""
@@ -19,7 +19,7 @@ WAYS = 100
 """Ways to an end are told for no more outputs than these."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Written:
     """Which of some fields are surely written when a node starts, and when an outcome's arcs leave; bit sets."""
 

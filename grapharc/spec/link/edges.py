@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import pairwise
 
 from grapharc.spec.documents.graph import ChainModel, EdgeModel
+from grapharc.spec.frozen import frozen
 from grapharc.spec.json_value import Path
 from grapharc.spec.link.forms import Forms, link_form
 from grapharc.spec.link.nodes import Nodes
@@ -16,7 +16,7 @@ from grapharc.spec.suggest import Vocabulary
 from grapharc.spec.type_names import ANY
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Edges:
     """The edges in the order of the document; ``missing`` tells whether one is written down and not among them."""
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from grapharc.spec.declared_types import declare_types
 from grapharc.spec.document import Document
 from grapharc.spec.documents.graph import BudgetModel, GraphModel
 from grapharc.spec.faults import Faults
 from grapharc.spec.fields import declare_fields, merge_fields, missing_fields
 from grapharc.spec.finding import Finding
+from grapharc.spec.frozen import replace
 from grapharc.spec.link.edges import link_edges
 from grapharc.spec.link.failures import sure_failures
 from grapharc.spec.link.nest import Nest

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from grapharc.spec.document import Document
 from grapharc.spec.documents.graph import GraphModel
 from grapharc.spec.finding import Related
+from grapharc.spec.frozen import field, frozen
 from grapharc.spec.linked import LinkedGraph
 
 Link: TypeAlias = "Callable[[Document[GraphModel], Nest], LinkedGraph]"
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Nest:
     """The files on the way to a graph, its own the last, and the nodes that lead there.
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 
 from grapharc.spec.finding import Related
+from grapharc.spec.frozen import frozen, replace
 from grapharc.spec.json_value import Json, Path, value_at
 from grapharc.spec.link.nest import Nest
 from grapharc.spec.link.offered import Offered, wanted
@@ -16,7 +16,7 @@ from grapharc.spec.read import read_graph
 from grapharc.spec.types import MISSING
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Subgraph:
     """A graph within a graph, and its node's offer with the ports that its fields make."""
 

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from grapharc.spec.document import Document
 from grapharc.spec.documents.registry import RegistryModel
 from grapharc.spec.faults import Faults
 from grapharc.spec.finding import Related
+from grapharc.spec.frozen import frozen
 from grapharc.spec.loader import Loader
 from grapharc.spec.named import load_named
 from grapharc.spec.read import read_registry
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Layer:
     """One registry document of a chain, with what is found in it."""
 
@@ -26,7 +25,7 @@ class Layer:
         return self.document.model
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Layers:
     """A chain of registries, base first. Without ``complete`` a base is missing, and anything may be in that."""
 
