@@ -19,7 +19,7 @@ from grapharc.compiler.steps import RUN
 from grapharc.runtime.activation import Activation, Run
 from grapharc.runtime.budget import Meter, least
 from grapharc.runtime.clocks import current
-from grapharc.runtime.errors import RunError, Stop
+from grapharc.runtime.errors import RunError, Stop, TraceLost
 from grapharc.runtime.records import error_record
 from grapharc.runtime.redact import Redactor
 from grapharc.runtime.result import RunResult
@@ -74,7 +74,7 @@ class Runs:
         trace: Path | None,
         listeners: Sequence[Listener] = (),
     ) -> OpenRun:
-        """Check the inputs and begin. Raises InputError, and OSError where the trace cannot be written."""
+        """Check the inputs and begin. Raises InputError, and OSError where the trace cannot be begun."""
         values = checked_inputs(self.fields, inputs)
         ceilings = self.budget if budget is None else least(self.budget, budget)
         run_id = run_id or uuid4().hex[:12]
@@ -131,12 +131,18 @@ class Runs:
 
     def _close(self, run: Run, stop: Stop, outputs: Mapping[str, Json], raised: BaseException | None) -> RunResult:
         spent = run.meter.spent()
+        shown = {name: self.redactor.value(value) for name, value in outputs.items()}
         if isinstance(run.trace, Trace):
             duration = round(spent.seconds * 1000, 3)
             ended: dict[str, Json] = {"outputs": outputs} if raised is None else {"error": error_record(raised)}
-            run.trace.write("run_stop", stop=stop, duration=duration, spent=run.meter.record(), **ended)
-            run.trace.close()
-        shown = {name: self.redactor.value(value) for name, value in outputs.items()}
+            try:
+                run.trace.write("run_stop", stop=stop, duration=duration, spent=run.meter.record(), **ended)
+            except TraceLost as lost:
+                lost.result = RunResult(run.id, lost.stop, outputs, shown, spent)
+                if raised is None:
+                    raise
+            finally:
+                run.trace.close()
         return RunResult(run.id, stop, outputs, shown, spent)
 
     def _is_capped(self, opened: OpenRun, latest: Mapping[str, Json]) -> bool:

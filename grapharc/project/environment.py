@@ -51,7 +51,7 @@ def read_environment(environ: Mapping[str, str]) -> Environment:
     A misspelt ``GRAPHARC_POLICY`` would silently leave a policy out, so a near miss is not let through.
     """
     for name in sorted(environ):
-        if name.startswith(_PREFIX) and name not in VARIABLES and (near := _near(name)):
+        if name.upper().startswith(_PREFIX) and name not in VARIABLES and (near := _near(name)):
             raise CannotStart(f"the environment variable '{name}' is none that is read, did you mean '{near}'?")
     return Environment(
         config=environ.get("GRAPHARC_CONFIG") or None,
@@ -72,8 +72,15 @@ def read_environment(environ: Mapping[str, str]) -> Environment:
 
 def _near(name: str) -> str:
     known = (variable.removeprefix(_PREFIX) for variable in VARIABLES)
-    near = suggest(name.removeprefix(_PREFIX), known)
+    near = suggest(name[len(_PREFIX) :].upper(), known) or _within(name)
     return near and f"{_PREFIX}{near}"
+
+
+def _within(name: str) -> str:
+    """Return POLICY for GRAPHARC_POLICY_FILE: a known name whose words are all there."""
+    words = set(name.upper().split("_"))
+    known = (variable.removeprefix(_PREFIX) for variable in VARIABLES)
+    return next((short for short in known if words.issuperset(short.split("_"))), "")
 
 
 def _whole(environ: Mapping[str, str], name: str, least: int) -> int | None:

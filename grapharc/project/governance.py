@@ -70,7 +70,7 @@ class _Opening:
         for setting in self._project.settings.policies:
             loaded = self._load(setting.value, ("grapharc", "policy", written))
             written += setting.value.in_project
-            if loaded is not None and loaded.path not in self.documents:
+            if loaded is not None and all(policy.path != loaded.path for policy in policies):
                 policy = open_policy(read_policy(loaded.data, loaded.path)[0])
                 self._note(policy.path, "policy", setting.layer)
                 self.findings += policy.findings

@@ -41,8 +41,9 @@ class Project:
 def open_project(flags: Flags, named: Iterable[str], environ: Mapping[str, str], *, stdin: bytes = b"") -> Project:
     """Open the project of the working directory, or of ``--config``. ``named`` are the documents asked for.
 
-    Raises CannotStart for a file that is not there, and for a variable that makes no sense.
+    Raises CannotStart for a file that is not there, and for a flag or a variable that makes no sense.
     """
+    _refuse_empty(flags)
     environment = read_environment(environ)
     config = _config(flags, environment)
     asked = [*([config] if config else []), *_asked(flags, environment), *(path for path in named if path != STDIN)]
@@ -98,8 +99,21 @@ def _read(loader: DiskLoader, path: str) -> tuple[Document[ProjectModel] | None,
     return (None, loaded.findings) if isinstance(loaded, Lost) else read_project(loaded.data, path)
 
 
+def _refuse_empty(flags: Flags) -> None:
+    """An empty flag is a variable of a script that was never set; passed over, it would let another layer decide."""
+    single = {"config": flags.config, "registry": flags.registry, "tenant": flags.tenant}
+    single |= {"workspace": flags.workspace, "trace": flags.trace}
+    empty = [name for name, value in single.items() if value == ""] + ["policy" for name in flags.policies if not name]
+    if empty:
+        raise CannotStart(
+            f"--{empty[0]} is empty, but must name something", f"leave --{empty[0]} out if it is not meant"
+        )
+
+
 def _config(flags: Flags, environment: Environment) -> str | None:
-    return flags.config or environment.config or (PROJECT_FILE if os.path.exists(PROJECT_FILE) else None)
+    if flags.config is not None:
+        return flags.config
+    return environment.config or (PROJECT_FILE if os.path.exists(PROJECT_FILE) else None)
 
 
 def _asked(flags: Flags, environment: Environment) -> Iterable[str]:

@@ -25,6 +25,7 @@ class Wanted:
 
     named: tuple[str, ...]
     found: tuple[str, ...] = ()
+    folders: tuple[str, ...] = ()
     findings: tuple[Finding, ...] = ()
     whole: bool = False
 
@@ -34,7 +35,7 @@ def wanted(project: Project, asked: Sequence[str]) -> Wanted:
     if asked:
         return _asked(project, asked)
     settings = project.settings
-    if not (project.document or settings.registry.value or settings.policies):
+    if not (project.document or project.findings or settings.registry.value or settings.policies):
         raise CannotStart(
             "there is nothing to check: no document was named, and there is no grapharc.toml here",
             "name documents or folders, or write a project: grapharc init FOLDER",
@@ -47,7 +48,7 @@ def _asked(project: Project, asked: Sequence[str]) -> Wanted:
     named = [STDIN if path == STDIN else loader.path_of(path) for path in asked if not os.path.isdir(path)]
     folders = [path for path in asked if os.path.isdir(path)]
     found = [loader.path_of(path) for folder in folders for path in _beneath(folder)]
-    return Wanted(tuple(named), tuple(path for path in found if path not in named))
+    return Wanted(tuple(named), tuple(path for path in found if path not in named), tuple(folders))
 
 
 def _beneath(folder: str) -> Iterator[str]:

@@ -6,10 +6,12 @@ flag can only narrow; of each ceiling the least holds.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Generic, TypeAlias, TypeVar
 
 from grapharc.project.environment import Environment
+from grapharc.project.errors import CannotStart
 from grapharc.spec.documents.graph import BudgetModel
 from grapharc.spec.documents.project import Level, ProjectModel
 from grapharc.spec.frozen import field, frozen
@@ -51,6 +53,9 @@ class Flags:
     budget: Budget = field(default=Budget())
 
 
+NO_FLAGS = Flags()
+
+
 @frozen
 class Settings:
     """Every setting of a project, with its layer. A ceiling that no layer sets is not in ``ceilings``."""
@@ -72,7 +77,10 @@ class Settings:
 
 
 def resolve(flags: Flags, environment: Environment, project: ProjectModel | None, path: str = PROJECT_FILE) -> Settings:
-    """Resolve every setting; ``path`` is what the project document is shown under."""
+    """Resolve every setting; ``path`` is what the project document is shown under.
+
+    Raises CannotStart for a ceiling that is no finite number of at least 0.
+    """
     model = project or ProjectModel()
     file = model.grapharc
     return Settings(
@@ -143,6 +151,8 @@ def _least(*layers: tuple[str, Ceilings]) -> dict[str, Setting[int | float]]:
     least: dict[str, Setting[int | float]] = {}
     for layer, ceilings in layers:
         for name, value in ceilings.items():
+            if value is not None and not (math.isfinite(value) and value >= 0):
+                raise CannotStart(f"{_spelt(layer, name)} is {value}, but must be a number of at least 0")
             if value is not None and (name not in least or value < least[name].value):
                 least[name] = Setting(value, _spelt(layer, name))
     return least

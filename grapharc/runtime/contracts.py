@@ -87,6 +87,9 @@ def writes_of(node: str, outputs: Mapping[str, Output], returned: object) -> dic
         if returned is not None:
             raise OutputsError(node, describe(returned))
         returned = {}
+    class_: type = type(returned)
+    if class_ is not dict:
+        returned = dict(dict[object, object].items(returned))  # what it holds, whatever its class makes of that
     writes: dict[str, Json] = {}
     for port, value in returned.items():
         out = outputs.get(port) if isinstance(port, str) else None
@@ -100,6 +103,9 @@ def writes_of(node: str, outputs: Mapping[str, Output], returned: object) -> dic
             raise StateTypeError(node, out.field, out.declared, str(misfit)) from None
         except RecursionError:
             raise StateTypeError(node, out.field, out.declared, "found a value nested too deep, or in itself") from None
+        except Exception as broken:  # a class of the kind's own can do anything when it is looked at
+            why = f"looking at the value raised {type(broken).__name__}"
+            raise StateTypeError(node, out.field, out.declared, why) from broken
         if out.combine is not None and out.field in writes:
             made = out.combine(writes[out.field], made)
         writes[out.field] = made

@@ -67,7 +67,11 @@ class Document(Generic[ModelT]):
         """Tell whether something was left out at, beneath or above a path."""
         if not self.damaged:
             return False
-        return path in self._above_holes or any(path[:end] in self.damaged for end in range(len(path)))
+        return self.has_hole(path) or any(path[:end] in self.damaged for end in range(len(path)))
+
+    def has_hole(self, path: Path) -> bool:
+        """Tell whether something was left out at or beneath a path."""
+        return path in self._above_holes
 
     @cached_property
     def _above_holes(self) -> frozenset[Path]:

@@ -292,6 +292,8 @@ class Node:
     @property
     def fields_written(self) -> tuple[str, ...]:
         """The state fields that it writes if it succeeds, sorted."""
+        if len(self.writes) == 1 and self.map is None:
+            return (self.writes[0].field,)
         fields = {write.field for write in self.writes}
         if self.map is not None and self.map.failures is not None:
             fields.add(self.map.failures)
@@ -368,7 +370,7 @@ class LinkedGraph:
     What could not be linked is named, so that nobody reports what merely follows from it: ``unlinked`` are nodes that
     are written down and not in ``nodes``, ``unbound`` those in ``nodes`` whose reads, writes or arguments are not all
     there, ``missing_fields`` declared fields that are not in ``fields``; ``missing_edges`` tells whether an edge is
-    written down and not in ``edges``.
+    written down and not in ``edges``, or a node whose name could not be made out.
     """
 
     name: str

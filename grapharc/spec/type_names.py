@@ -110,9 +110,12 @@ class Reader:
                 self.faults.add(fault.code, path, fault.values, within=fault.span)
         return type_
 
-    def closed(self, type_: Type | None, path: Path) -> Type | None:
-        """Return a type that stands outside of a kind's ports, where nothing gives a type variable a meaning."""
-        if type_ is None or not (found := variables(type_)):
+    def closed(self, type_: Type | None, text: str, path: Path) -> Type | None:
+        """Return a type that stands outside of a kind's ports, where nothing gives a type variable a meaning.
+
+        Only a bound in the text itself can bring one there.
+        """
+        if type_ is None or ":" not in text or not (found := variables(type_)):
             return type_
         self.faults.add("type_variable_outside_kind", path, {"name": found[0].name})
         return None

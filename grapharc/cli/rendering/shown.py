@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from grapharc.project.report import is_ours
+from grapharc.project.report import is_ours, without_content
 from grapharc.spec.document import Text, locate
 from grapharc.spec.finding import Finding, Place, Severity
 from grapharc.spec.frozen import frozen
@@ -57,7 +57,10 @@ class Shown:
 
 
 def show(finding: Finding, texts: Mapping[str, Text]) -> Shown:
-    """Put a finding into words and look its places up."""
+    """Put a finding into words and look its places up; of a document that is none of ours, nothing is repeated."""
+    text = texts.get(finding.place.document)
+    if text is not None and not is_ours(text):
+        finding = without_content(finding)
     return Shown(
         finding,
         severity(finding),

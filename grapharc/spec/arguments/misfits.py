@@ -95,7 +95,7 @@ def _misfits_of(error: ValidationError) -> Iterable[ArgMisfit]:
             # jsonschema tells each missing key in an error of its own, in words only.
             return [ArgMisfit(path, missing=name) for name in sorted(required_by(error.schema)) if name not in value]
         case "additionalProperties" | "unevaluatedProperties" if path and limit is False:
-            return [ArgMisfit(path, unknown=str(path[-1]), suggestion=_near(error))]
+            return [ArgMisfit(path, unknown=str(path[-1]) or '""', suggestion=_near(error))]
         case "anyOf" | "oneOf" if arm := _nearest_arm(error):
             return [misfit for inner in arm for misfit in _misfits_of(inner)]
         case _:

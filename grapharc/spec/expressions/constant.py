@@ -10,6 +10,9 @@ from grapharc.spec.expressions.syntax import Constant, Expression
 from grapharc.spec.frozen import frozen
 from grapharc.spec.types import JSON
 
+_MOST = 10_000
+"""Steps that are spent on finding out a constant; one that needs more is taken for unknown."""
+
 
 @frozen
 class Known:
@@ -33,6 +36,6 @@ def partly_known(checked: Checked, known: dict[str, object]) -> Known | None:
     ``args.local && inputs.path.startsWith('/')`` is false as soon as ``args.local`` is.
     """
     try:
-        return Known(compile_expression(checked)(known))
+        return Known(compile_expression(checked, _MOST)(known))
     except EvaluationError:
         return None

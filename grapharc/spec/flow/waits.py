@@ -87,6 +87,17 @@ def arrivals(wait: Wait) -> Iterable[int]:
             todo.extend(reversed(part.parts))
 
 
+def all_ofs(wait: Wait) -> Iterable[AllOf]:
+    """List the all-ofs in a tree."""
+    todo = [wait]
+    while todo:
+        part = todo.pop()
+        if isinstance(part, AllOf):
+            yield part
+        if not isinstance(part, Arrival):
+            todo.extend(part.parts)
+
+
 def fold(wait: Wait, leaf: Callable[[int], T], every: Callable[[list[T]], T], either: Callable[[list[T]], T]) -> T:
     """Make one value of a tree from the values of its arcs."""
     if isinstance(wait, Arrival):

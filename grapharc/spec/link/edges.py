@@ -15,6 +15,9 @@ from grapharc.spec.linked import END, START, Edge
 from grapharc.spec.suggest import Vocabulary
 from grapharc.spec.type_names import ANY
 
+DECIDING = ("when", "otherwise", "on", "loop")
+"""Keys that tell how an edge is taken."""
+
 
 @frozen
 class Edges:
@@ -34,6 +37,9 @@ def link_edges(scene: Scene, nodes: Nodes) -> Edges:
         found = [ends.are_known(*source), ends.are_known(*target)]
         if isinstance(model, EdgeModel) and model.loop is not None:
             found.append(ends.are_known(model.loop.exhausted, (*path, "loop", "exhausted")))
+        if isinstance(model, EdgeModel):
+            # Without what could not be read it would seem to be taken otherwise than it is.
+            found.extend(not scene.document.has_hole((*path, key)) for key in DECIDING)
         edge = link_form(model, path, Edge(source[0], target[0], scene.faults.place(target[1])), scene)
         if all(found) and edge is not None:
             edges.append(edge)

@@ -18,7 +18,7 @@ from grapharc.spec.linked import Budget, LinkedGraph, Registry
 from grapharc.spec.loader import Loader
 from grapharc.spec.memo import Memo
 from grapharc.spec.nesting import led
-from grapharc.spec.type_names import Reader, TypeNames
+from grapharc.spec.type_names import ANY, Reader, TypeNames
 
 
 def link(
@@ -66,10 +66,11 @@ def _link(graph: Document[GraphModel], registry: Registry, loader: Loader, memo:
         budget=_budget(graph.model.budget),
         files=dict(sorted(scene.files.items())),
         texts={**registry.texts, graph.path: graph.text},
-        unlinked=nodes.unlinked,
+        unlinked=nodes.unlinked - {ANY},
         unbound=frozenset(scene.unbound),
         missing_fields=lost,
-        missing_edges=edges.missing,
+        # Of a node without a name nobody can tell which edges are its own.
+        missing_edges=edges.missing or ANY in nodes.unlinked,
         findings=tuple(faults.found) if not nest.led_by else (*graph.findings, *faults.found),
         failed=sure,
         led_by=nest.led_by,

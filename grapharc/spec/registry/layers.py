@@ -8,7 +8,7 @@ from grapharc.spec.faults import Faults
 from grapharc.spec.finding import Related
 from grapharc.spec.frozen import frozen
 from grapharc.spec.loader import Loader
-from grapharc.spec.named import load_named
+from grapharc.spec.named import document_read, load_named
 from grapharc.spec.read import read_registry
 
 
@@ -53,7 +53,7 @@ def _base(reference: str, layers: list[Layer], loader: Loader) -> Layer | None:
     loaded = load_named(reference, ("extends",), loader, faults)
     if loaded is None:
         return None
-    path, data = loaded
+    path = loaded[0]
     files = [layer.document.path for layer in layers]
     if path in files:
         way = [*files[files.index(path) :], path]
@@ -62,5 +62,5 @@ def _base(reference: str, layers: list[Layer], loader: Loader) -> Layer | None:
         ]
         faults.add("extends_in_a_circle", ("extends",), {"way": " -> ".join(way)}, related=related)
         return None
-    document, _ = read_registry(data, path)
-    return Layer(document, Faults(path))
+    document = document_read(loaded, ("extends",), read_registry, faults)
+    return None if document is None else Layer(document, Faults(path))
