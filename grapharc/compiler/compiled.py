@@ -102,7 +102,8 @@ class CompiledGraph:
     def update_state(self, run_id: str, values: Mapping[str, object], *, as_node: str | None = None) -> None:
         """Change the state of a run, checked like a write of ``as_node``, or of nobody. Needs a checkpointer.
 
-        Raises UpdateError, WritePermissionError and StateTypeError.
+        As a node, the run goes on as after one that wrote this. Raises UpdateError, WritePermissionError,
+        StateTypeError and ConditionFailed.
         """
         self.state.update(run_id, values, as_node)
 
