@@ -1,4 +1,4 @@
-"""A conditional edge, a map's item and a loop's round beside the same written by hand on LangGraph."""
+"""A conditional edge, a map's item, a loop's round and a subgraph's call beside the same by hand on LangGraph."""
 
 from __future__ import annotations
 
@@ -39,9 +39,21 @@ class State(TypedDict, total=False):
     results: list[int]
 
 
-def compiled(graph: Mapping[str, Json]) -> CompiledGraph:
-    """Compile a graph that is admitted."""
-    loader, memo = DiskLoader("."), Memo()
+class WithGraphs(DiskLoader):
+    """A loader that has some graphs in memory."""
+
+    def __init__(self, graphs: Mapping[str, Json]) -> None:
+        super().__init__(".")
+        self._graphs = graphs
+
+    def load(self, path: str) -> bytes:
+        """Return a graph's text, or that of a file."""
+        return json.dumps(self._graphs[path]).encode() if path in self._graphs else super().load(path)
+
+
+def compiled(graph: Mapping[str, Json], **graphs: Json) -> CompiledGraph:
+    """Compile a graph that is admitted; ``graphs`` are those that it holds."""
+    loader, memo = WithGraphs({f"{name}.json": inner for name, inner in graphs.items()}), Memo()
     document, _ = read_graph(json.dumps(graph).encode(), "graph.json")
     found, _ = link(document, open_registry(None, loader, memo)[0], loader, memo)
     return compile_graph(admit(found, today=date(2027, 1, 1)))
@@ -149,6 +161,37 @@ def loop() -> tuple[Callable[[], object], Callable[[], object]]:
     return lambda: ours.invoke({"n": 0}), lambda: theirs.invoke({"n": 0}, {"recursion_limit": 1000})
 
 
+def subgraphs() -> tuple[Callable[[], object], Callable[[], object]]:
+    """A chain of nodes that each run a graph of two nodes, with a state of its own."""
+    names = [f"n{number}" for number in range(TIMES)]
+    nodes: list[Json] = [{"name": name, "kind": "graph", "args": {"path": "inner.json"}} for name in names]
+    chain = {"chain": ["__start__", "one", "two", "__end__"]}
+    inner: Json = {"state": COUNTER, "nodes": [adding("one"), adding("two")], "edges": [chain]}
+    outer = {"state": COUNTER, "nodes": nodes, "edges": [{"chain": ["__start__", *names, "__end__"]}]}
+    ours = compiled(outer, inner=inner)
+    part: Any = StateGraph(State)
+    part.add_node("one", add)
+    part.add_node("two", add)
+    for source, target in ((START, "one"), ("one", "two"), ("two", END)):
+        part.add_edge(source, target)
+    called = part.compile()
+    builder: Any = StateGraph(State)
+    for name in names:
+        builder.add_node(name, lambda state: {"n": called.invoke({"n": state["n"]})["n"]})
+    for source, target in zip([START, *names], [*names, END], strict=True):
+        builder.add_edge(source, target)
+    theirs = builder.compile()
+    return lambda: ours.invoke({"n": 0}), lambda: theirs.invoke({"n": 0}, {"recursion_limit": 1000})
+
+
+KINDS = (
+    ("a conditional edge", branches),
+    ("a map's item", items),
+    ("a loop's round", loop),
+    ("a subgraph's call", subgraphs),
+)
+
+
 def least(ours: Callable[[], object], theirs: Callable[[], object]) -> tuple[float, float]:
     """Return the processor seconds of both, each the least of several, taken in turn."""
     found: tuple[list[float], list[float]] = ([], [])
@@ -164,7 +207,7 @@ def least(ours: Callable[[], object], theirs: Callable[[], object]) -> tuple[flo
 def rows() -> list[tuple[str, str, str]]:
     """Return the table's rows: what, measured, bar."""
     table: list[tuple[str, str, str]] = []
-    for what, make in (("a conditional edge", branches), ("a map's item", items), ("a loop's round", loop)):
+    for what, make in KINDS:
         ours, theirs = least(*make())
         each = f"{ours / TIMES * 1e6:.0f} us, {theirs / TIMES * 1e6:.0f} us"
         table.append((f"{what} beside LangGraph by hand ({each})", f"{ours / theirs:.2f} x", BAR))

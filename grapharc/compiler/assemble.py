@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import partial
 
 from grapharc.compiler.compiled import CompiledGraph
 from grapharc.compiler.deciding import Deciding, deciding
 from grapharc.compiler.engine import Checkpointer
 from grapharc.compiler.joins import wire
 from grapharc.compiler.lower import lower
+from grapharc.compiler.nested import Nested
 from grapharc.compiler.plans import Planner, Setting, Surroundings
 from grapharc.compiler.runs import Runs
 from grapharc.compiler.state import StateAccess
@@ -18,9 +20,10 @@ from grapharc.runtime.budget import Declared
 from grapharc.runtime.redact import Redactor
 from grapharc.spec.flow.facts import Flow
 from grapharc.spec.flow.waits import arrivals
-from grapharc.spec.frozen import frozen
+from grapharc.spec.frozen import frozen, replace
 from grapharc.spec.json_value import Json
-from grapharc.spec.linked import START, Budget, LinkedGraph
+from grapharc.spec.linked import END, START, Budget, LinkedGraph
+from grapharc.spec.nesting import within
 
 
 @frozen(slots=False)
@@ -40,20 +43,35 @@ class Admitted:
 
 
 def assemble(admitted: Admitted, around: Surroundings, checkpointer: Checkpointer | None) -> CompiledGraph:
-    """Load the kinds, plan the nodes, lower the graph. Raises EntryError."""
+    """Load the kinds, plan the nodes, lower the graph and all that are nested in it. Raises EntryError."""
+    return _assemble(admitted, around, checkpointer, "")
+
+
+def _assemble(admitted: Admitted, around: Surroundings, checkpointer: Checkpointer | None, node: str) -> CompiledGraph:
+    """Assemble a graph, or the subgraph that a ``node`` runs."""
     graph = admitted.graph
+    name = partial(_called, node) if node else str
     wiring = wire(admitted.flow)
-    decided = deciding(graph, admitted.flow, wiring)
-    orders = fold_order(admitted.flow)
+    decided = deciding(graph, admitted.flow, wiring, name)
+    orders = {name(each): order for each, order in fold_order(admitted.flow).items()}
     planner = Planner(graph, around)
+    inside = {
+        inner: _assemble(_admitted_inside(admitted, inner), around, None, name(inner)) for inner in admitted.flow.inside
+    }
     plans = {
-        name: planner.plan(node, admitted.declared.get(name, Declared(0, 0)), _settings(name, orders, decided))
-        for name, node in graph.nodes.items()
+        each.name: planner.plan(
+            replace(each, name=name(each.name), args={} if each.name in inside else each.args),
+            NO_WORST if each.name in inside else admitted.declared.get(each.name, Declared(0, 0)),
+            _setting(each.name, orders[name(each.name)], orders, decided, inside.get(each.name)),
+        )
+        for each in graph.nodes.values()
     }
     identity, folded = object(), frozenset(field.name for field in graph.fields.values() if field.reducer != "last")
-    steps = {name: Step(plan, identity, folded) for name, plan in plans.items()}
+    steps = {each: Step(plan, identity, folded) for each, plan in plans.items()}
     inner = lower(graph, wiring, decided, steps, checkpointer)
-    redactor = Redactor(secret for plan in plans.values() for secret in plan.grants.env.values())
+    every = {plan.name: plan for plan in plans.values()} | {
+        n: p for made in inside.values() for n, p in made.plans.items()
+    }
     runs = Runs(
         identity,
         graph.name,
@@ -63,17 +81,34 @@ def assemble(admitted: Admitted, around: Surroundings, checkpointer: Checkpointe
         admitted.flow.steps,
         admitted.record,
         admitted.fingerprint,
-        redactor,
-        sum(plan.fan is not None for plan in plans.values()),
+        Redactor(secret for plan in every.values() for secret in plan.grants.env.values()),
+        sum(plan.fan is not None or plan.is_subgraph for plan in plans.values()),
     )
-    writable = {name: node.fields_written for name, node in graph.nodes.items()}
+    writable = {each: node.fields_written for each, node in graph.nodes.items()}
     state = StateAccess(inner, graph.fields, steps, writable, admitted.fingerprint, checkpointer is not None)
-    return CompiledGraph(graph.name, inner, plans, runs, state)
+    return CompiledGraph(graph.name, inner, every, runs, state)
 
 
-def _settings(name: str, orders: Mapping[str, int], decided: Deciding) -> Setting:
+NO_WORST = Declared()
+"""Of a subgraph only what its nodes declare bounds an activation, and its own budget."""
+
+
+def _called(node: str, inner: str) -> str:
+    return inner if inner in (START, END) else within(node, inner)
+
+
+def _admitted_inside(admitted: Admitted, node: str) -> Admitted:
+    flow = admitted.flow.inside[node]
+    declared = {name: Declared(one.tokens, one.usd, one.seconds) for name, one in flow.activations.items()}
+    return replace(admitted, graph=flow.graph, flow=flow, budget=flow.graph.budget, declared=declared)
+
+
+def _setting(
+    name: str, order: int, orders: Mapping[str, int], decided: Deciding, inside: CompiledGraph | None
+) -> Setting:
     around = tuple((orders[loop.header], loop) for loop in decided.around.get(name, ()))
-    return Setting(orders[name], decided.controls.get(name), around)
+    nested = None if inside is None else Nested(inside.inner, inside.runs)
+    return Setting(order, decided.controls.get(name), around, nested)
 
 
 def fold_order(flow: Flow) -> dict[str, int]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import AsyncIterator, Generator, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from contextvars import copy_context
 from pathlib import Path
 from typing import Literal
 
 from langchain_core.runnables.config import var_child_runnable_config
 
+from grapharc.compiler.apart import apart
 from grapharc.compiler.engine import Inner
 from grapharc.compiler.runs import OpenRun, Runs
 from grapharc.compiler.state import State, StateAccess
@@ -54,7 +54,7 @@ class CompiledGraph:
     ) -> RunResult:
         """Run the graph in this thread, nodes that run at once in others; ``listeners`` are called with each event."""
         self._refuse_async()
-        with _apart():
+        with apart():
             return self._drive(self._open(inputs, run_id, budget, trace, listeners))
 
     async def ainvoke(
@@ -67,7 +67,7 @@ class CompiledGraph:
         listeners: Sequence[Listener] = (),
     ) -> RunResult:
         """Run the graph on this event loop, nodes that are no coroutines in threads beside it."""
-        with _apart():
+        with apart():
             return await self._drive_async(self._open(inputs, run_id, budget, trace, listeners))
 
     def stream(
@@ -201,16 +201,6 @@ class CompiledGraph:
             if not task.done():
                 task.cancel()
                 await asyncio.wait({task})
-
-
-@contextmanager
-def _apart() -> Generator[None]:
-    """Keep a run that a node starts apart from the LangGraph run that it is in: it is no subgraph of it."""
-    token = var_child_runnable_config.set(None)
-    try:
-        yield
-    finally:
-        var_child_runnable_config.reset(token)
 
 
 def _taken(events: deque[Record]) -> Iterator[Record]:

@@ -4,6 +4,7 @@ the same, and the loops around each node with where they keep their rounds."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TypeAlias
 
 from grapharc.compiler.conditions import condition
 from grapharc.compiler.joins import Wiring
@@ -13,8 +14,10 @@ from grapharc.runtime.reducers import reduce_by
 from grapharc.spec.flow.arcs import FlowGraph
 from grapharc.spec.flow.facts import Flow
 from grapharc.spec.flow.loops import Loops
-from grapharc.spec.frozen import frozen
+from grapharc.spec.frozen import frozen, replace
 from grapharc.spec.linked import END, Edge, LinkedGraph
+
+Rename: TypeAlias = "Callable[[str], str]"
 
 
 @frozen
@@ -31,14 +34,15 @@ class Deciding:
     capped: bool
 
 
-def deciding(graph: LinkedGraph, flow: Flow, wiring: Wiring) -> Deciding:
-    """Prepare all that is decided while a graph runs."""
-    return _Deciding(graph, flow, wiring).all()
+def deciding(graph: LinkedGraph, flow: Flow, wiring: Wiring, name: Rename) -> Deciding:
+    """Prepare all that is decided while a graph runs; ``name`` gives what nodes are called in traces and errors."""
+    return _Deciding(graph, flow, wiring, name).all()
 
 
 class _Deciding:
-    def __init__(self, graph: LinkedGraph, flow: Flow, wiring: Wiring) -> None:
+    def __init__(self, graph: LinkedGraph, flow: Flow, wiring: Wiring, name: Rename) -> None:
         self.graph = graph
+        self.name = name
         self.wiring = wiring
         self.flow: FlowGraph = flow.control.graph
         self.circles: Loops = flow.control.loops
@@ -58,7 +62,7 @@ class _Deciding:
     def _loop(self, header: int) -> Loop:
         name = self.flow.names[header]
         progress = self.circles.by_header[header].rounds.progress
-        return Loop(name, loop_channel(name), tuple((field, channel(field)) for field in progress))
+        return Loop(self.name(name), loop_channel(name), tuple((field, channel(field)) for field in progress))
 
     def _control(self, number: int) -> Control | None:
         outcomes = self.flow.outcomes_of[number]
@@ -79,7 +83,7 @@ class _Deciding:
                 error, into = outcome, edge.into if edge is not None else None
             else:
                 arms.append(Arm(self._holds(edge, read), outcome))
-        return Control(self.flow.names[number], tuple(arms), error, into, enters, self._reads(read))
+        return Control(self.name(self.flow.names[number]), tuple(arms), error, into, enters, self._reads(read))
 
     def _bundles(self, outcomes: Sequence[int]) -> Iterable[tuple[int, ...]]:
         """Put the two turns of an outcome that goes back together, *again* first."""
@@ -115,13 +119,14 @@ class _Deciding:
         inside = {loop.header for target in targets for loop in self.circles.around(target)}
         left = [loop.header for loop in self.circles.around(self.flow.outcomes[outcome].node)]
         leaves = tuple(self.loops[header] for header in left if header not in inside)
-        return Way(tuple(goto), tuple(sorted({names[target] for target in targets})), leaves)
+        return Way(tuple(goto), tuple(sorted({self.name(names[target]) for target in targets})), leaves)
 
     def _holds(self, edge: Edge | None, read: set[str]) -> Callable[[Scope], bool] | None:
         if edge is None or edge.condition is None:
             return None
         read.update(edge.condition.reads)
-        return condition(edge, edge.condition, self.graph.texts)
+        called = replace(edge, source=self.name(edge.source), target=self.name(edge.target))
+        return condition(called, edge.condition, self.graph.texts)
 
     def _reads(self, names: Iterable[str]) -> tuple[FieldRead, ...]:
         fields = [self.graph.fields[name] for name in sorted(names)]

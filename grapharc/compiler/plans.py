@@ -8,6 +8,7 @@ from functools import partial
 from grapharc.compiler.bindings import bind
 from grapharc.compiler.entries import Entry, load_entry
 from grapharc.compiler.fans import fan
+from grapharc.compiler.nested import Nested
 from grapharc.runtime.activation import Plan
 from grapharc.runtime.budget import Declared
 from grapharc.runtime.context import Grants
@@ -42,6 +43,7 @@ class Setting:
     order: int
     control: Control | None = None
     around: tuple[tuple[int, Loop], ...] = ()
+    nested: Nested | None = None
 
 
 class Planner:
@@ -57,7 +59,7 @@ class Planner:
     def plan(self, node: Node, declared: Declared, setting: Setting) -> Plan:
         """Make the plan of a node. Raises EntryError."""
         kind = node.offer.kind
-        entry = self._entry(kind)
+        entry = self._entry(kind) if setting.nested is None else Entry(setting.nested.run, False, False)
         outputs = self._outputs(node)
         return Plan(
             name=node.name,
@@ -75,6 +77,7 @@ class Planner:
             around=setting.around,
             retry=node.retry,
             timeout=node.timeout_seconds,
+            coroutine=None if setting.nested is None else setting.nested.run_async,
             fan=None if node.map is None else fan(node, node.map, self._fields, self._texts),
         )
 

@@ -16,16 +16,16 @@ from grapharc.compiler.lower import LOWERING
 from grapharc.compiler.names import CAPPED, channel
 from grapharc.compiler.state import metadata
 from grapharc.compiler.steps import RUN
-from grapharc.runtime.activation import Run
+from grapharc.runtime.activation import Activation, Run
 from grapharc.runtime.budget import Meter, least
 from grapharc.runtime.clocks import current
 from grapharc.runtime.errors import RunError, Stop, TraceLost
 from grapharc.runtime.records import error_record
 from grapharc.runtime.redact import Redactor
 from grapharc.runtime.result import RunResult
-from grapharc.runtime.slots import Slots
+from grapharc.runtime.slots import InnerSlots, Line, Slots
 from grapharc.runtime.trace import FORMAT, Listener, Trace
-from grapharc.spec.frozen import frozen
+from grapharc.spec.frozen import frozen, replace
 from grapharc.spec.json_value import Json
 from grapharc.spec.linked import Budget, Field
 from grapharc.spec.types import Missing
@@ -48,7 +48,7 @@ class Runs:
     """Opens and closes the runs of one compiled graph.
 
     ``admission`` is what each trace says of what admitted it; ``fingerprint`` is the same as one text, which goes with
-    checkpoints. ``maps`` is the number of nodes that run once for each item.
+    checkpoints. ``waiting`` is the number of nodes that only wait: for their items, or for what runs in them.
     """
 
     identity: object
@@ -60,7 +60,7 @@ class Runs:
     admission: Mapping[str, Json]
     fingerprint: str
     redactor: Redactor
-    maps: int = 0
+    waiting: int = 0
 
     def check(self, inputs: Mapping[str, object]) -> None:
         """Check the inputs of a run. Raises InputError."""
@@ -79,12 +79,38 @@ class Runs:
         ceilings = self.budget if budget is None else least(self.budget, budget)
         run_id = run_id or uuid4().hex[:12]
         record = Trace(run_id, trace, listeners, self.redactor) if trace is not None or listeners else None
-        slots = Slots(ceilings.max_concurrency) if self.maps and ceilings.max_concurrency is not None else None
+        slots = Slots(ceilings.max_concurrency) if self.waiting and ceilings.max_concurrency is not None else None
         run = Run(self.identity, run_id, Meter(ceilings), record, self.redactor, current.get(), slots)
         if record is not None:
             record.write("run_start", **self._start(values, ceilings))
-        given = {channel(name): self._given(self.fields[name], value) for name, value in values.items()}
-        return OpenRun(run, values, given, self._config(run, ceilings))
+        return OpenRun(run, values, self._channels(values), self._config(run, ceilings))
+
+    def enter(self, inputs: Mapping[str, object], outer: Activation) -> OpenRun:
+        """Begin an entry of a subgraph: a run of its own for its state and its budget, a part of the outer run for all
+        else. Raises InputError."""
+        around = outer.run
+        values = checked_inputs(self.fields, inputs)
+        bound = least(Budget(max_concurrency=around.meter.budget.max_concurrency), self.budget)
+        ceilings = replace(self.budget, max_concurrency=bound.max_concurrency)
+        run = Run(
+            self.identity,
+            around.id,
+            Meter(ceilings, around.meter, outer.deadline, outer.plan.name),
+            None if around.trace is None else around.trace.inside(outer.number),
+            around.redactor,
+            outer,
+            self._slots(around),
+            around.store,
+            around.numbers,
+        )
+        if run.trace is not None:
+            run.trace.write("graph_start", node=outer.plan.name, **self._state(values))
+        return OpenRun(run, values, self._channels(values), self._config(run, ceilings))
+
+    def leave(self, opened: OpenRun, latest: Mapping[str, Json], outer: Activation) -> dict[str, Json]:
+        """Close an entry of a subgraph that came to its end, and return its outputs."""
+        outer.run.capped |= self._is_capped(opened, latest)
+        return self._outputs(latest)
 
     def before(self, opened: OpenRun) -> Mapping[str, Json]:
         """Return the outputs' values by channel before anything ran: LangGraph tells only those that change."""
@@ -94,12 +120,8 @@ class Runs:
 
     def finish(self, opened: OpenRun, latest: Mapping[str, Json]) -> RunResult:
         """Close a run that came to its end by itself; ``latest`` are its last values by channel."""
-        outputs = {
-            name: copy_value(latest[channel(name)])
-            for name, field in self.fields.items()
-            if field.output and channel(name) in latest
-        }
-        return self._close(opened.run, "capped" if CAPPED in latest else "finished", outputs, None)
+        stop: Stop = "capped" if self._is_capped(opened, latest) else "finished"
+        return self._close(opened.run, stop, self._outputs(latest), None)
 
     def fail(self, opened: OpenRun, raised: BaseException) -> None:
         """Close a run that something ended; an error of ours learns which run that was, and what it had spent."""
@@ -110,7 +132,7 @@ class Runs:
     def _close(self, run: Run, stop: Stop, outputs: Mapping[str, Json], raised: BaseException | None) -> RunResult:
         spent = run.meter.spent()
         shown = {name: self.redactor.value(value) for name, value in outputs.items()}
-        if run.trace is not None:
+        if isinstance(run.trace, Trace):
             duration = round(spent.seconds * 1000, 3)
             ended: dict[str, Json] = {"outputs": outputs} if raised is None else {"error": error_record(raised)}
             try:
@@ -123,8 +145,24 @@ class Runs:
                 run.trace.close()
         return RunResult(run.id, stop, outputs, shown, spent)
 
+    def _is_capped(self, opened: OpenRun, latest: Mapping[str, Json]) -> bool:
+        return CAPPED in latest or opened.run.capped
+
+    def _outputs(self, latest: Mapping[str, Json]) -> dict[str, Json]:
+        return {
+            name: copy_value(latest[channel(name)])
+            for name, field in self.fields.items()
+            if field.output and channel(name) in latest
+        }
+
+    def _slots(self, around: Run) -> Line | None:
+        """A subgraph with a limit of its own has a line of its own before that of the run around it."""
+        own = self.budget.max_concurrency
+        if own is None or not self.waiting:
+            return around.slots
+        return Slots(own) if around.slots is None else InnerSlots(Slots(own), around.slots)
+
     def _start(self, values: Mapping[str, Json], ceilings: Budget) -> dict[str, Json]:
-        started = {name: starting_value(field) for name, field in self.fields.items()}
         return {
             "format": FORMAT,
             "grapharc": VERSION,
@@ -133,9 +171,19 @@ class Runs:
             "admission": self.admission,
             "budget": {name: value for name, value in _ceilings(ceilings).items() if value is not None},
             "inputs": values,
+            **self._state(values),
+        }
+
+    def _state(self, values: Mapping[str, Json]) -> dict[str, Json]:
+        """What each field starts from, and how fields fold what is written to them."""
+        started = {name: starting_value(field) for name, field in self.fields.items()}
+        return {
             "state": {**{name: value for name, value in started.items() if not isinstance(value, Missing)}, **values},
             "reducers": {name: field.reducer for name, field in self.fields.items() if field.reducer != "last"},
         }
+
+    def _channels(self, values: Mapping[str, Json]) -> dict[str, Json]:
+        return {channel(name): self._given(self.fields[name], value) for name, value in values.items()}
 
     def _given(self, field: Field, value: Json) -> Json:
         return value if field.reducer == "last" else contribution(GIVEN, value, "")
@@ -147,8 +195,8 @@ class Runs:
             "metadata": metadata(self.fingerprint),
         }
         if ceilings.max_concurrency is not None:
-            # The steps of maps only wait for their items, which stand in line with all other nodes.
-            config["max_concurrency"] = ceilings.max_concurrency + self.maps
+            # Maps and subgraphs only wait for what runs in them, which stands in line with all other nodes.
+            config["max_concurrency"] = ceilings.max_concurrency + self.waiting
         return config
 
 

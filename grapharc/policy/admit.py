@@ -7,6 +7,7 @@ from datetime import date
 
 from grapharc.policy.admission import MADE_BY_ADMIT, Admission, Approval, Verdict
 from grapharc.policy.case import Case
+from grapharc.policy.cases import every_case
 from grapharc.policy.ceilings import budget, ceilings
 from grapharc.policy.judge import judge
 from grapharc.policy.owner.builtin import builtin_policy
@@ -22,6 +23,7 @@ from grapharc.spec.flow.facts import facts
 from grapharc.spec.in_order import in_order
 from grapharc.spec.linked import CAPABILITIES, Budget, Capability, LinkedGraph
 from grapharc.spec.meaning import graph_meaning, registry_meaning
+from grapharc.spec.nesting import every_graph, led
 from grapharc.spec.reasons import severity
 
 NO_LIMITS = Budget()
@@ -58,7 +60,7 @@ def admit(
         budget=budget(case.ceilings),
         flow=case.flow,
         capabilities=_capabilities(graph),
-        labels=_labels(graph),
+        labels=graph.labels,
         rulings=rulings,
         approvals=tuple(_approvals(rulings)),
         findings=standing,
@@ -75,9 +77,12 @@ def _findings(
     for policy in policies:
         yield from policy.findings
     yield from check_tenant(policies, tenant)
-    yield from judge(case)
+    for each in every_case(case):
+        yield from led(each.graph, judge(each))
+    ways = {inner.path: inner for inner in every_graph(case.graph)}
     for ruling in rulings:
-        yield from say(case.graph, ruling, tenant)
+        for finding in say(case.graph, ruling, tenant):
+            yield from led(ways.get(finding.place.document, case.graph), [finding])
 
 
 def _verdict(findings: Iterable[Finding], rulings: Iterable[Ruling]) -> Verdict:
@@ -106,8 +111,3 @@ def _approvals(rulings: Iterable[Ruling]) -> Iterator[Approval]:
 def _capabilities(graph: LinkedGraph) -> tuple[Capability, ...]:
     used = {capability for node in graph.nodes.values() for capability in node.capabilities}
     return tuple(capability for capability in sorted(CAPABILITIES) if capability in used)
-
-
-def _labels(graph: LinkedGraph) -> tuple[str, ...]:
-    of_nodes = {label for node in graph.nodes.values() for label in node.labels}
-    return tuple(sorted(of_nodes | {label for field in graph.fields.values() for label in field.labels}))

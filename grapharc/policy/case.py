@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TypeVar
 
-from grapharc.policy.ceilings import Ceiling, Measure
+from grapharc.policy.ceilings import Ceiling, Measure, least
 from grapharc.spec.flow.facts import Flow
-from grapharc.spec.frozen import frozen
+from grapharc.spec.frozen import field, frozen
 from grapharc.spec.linked import Edge, LinkedGraph
 
 ProblemT = TypeVar("ProblemT")
@@ -21,6 +21,14 @@ class Case:
     graph: LinkedGraph
     flow: Flow
     ceilings: Mapping[Measure, Ceiling]
+    """Those that are set for this graph."""
+    around: Mapping[Measure, Ceiling] = field(default_factory=dict["Measure", "Ceiling"])
+    """Of a subgraph, those that hold for all that it is a part of, and are judged there."""
+
+    @cached_property
+    def limits(self) -> Mapping[Measure, Ceiling]:
+        """Of each ceiling that holds for the graph the least, whoever set it."""
+        return least(self.ceilings, self.around)
 
     def problems(self, kind: type[ProblemT]) -> Iterator[ProblemT]:
         """Yield the problems of one kind that the flow has."""

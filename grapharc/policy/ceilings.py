@@ -38,6 +38,15 @@ def ceilings(graph: LinkedGraph, policies: Sequence[Policy], limits: Budget) -> 
     return found
 
 
+def least(one: Mapping[Measure, Ceiling], other: Mapping[Measure, Ceiling]) -> Mapping[Measure, Ceiling]:
+    """Return the least of every ceiling; of equal ones the first."""
+    found = dict(one)
+    for measure, ceiling in other.items():
+        if measure not in found or ceiling.amount < found[measure].amount:
+            found[measure] = ceiling
+    return found
+
+
 def budget(found: Mapping[Measure, Ceiling]) -> Budget:
     """Return what the ceilings leave to a run."""
     return Budget(

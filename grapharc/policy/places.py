@@ -19,7 +19,8 @@ LONGEST = 8
 def kind_place(graph: LinkedGraph, node: Node) -> Place:
     """Return where a node's kind is written: its ``kind``, else the name that stands for it."""
     row = row_of(node)
-    return Place(node.place.document, (*row, "kind")) if "kind" in _table(graph.document.value, row) else node.place
+    text = graph.texts.get(node.place.document, graph.document)  # it may be a node of a subgraph
+    return Place(node.place.document, (*row, "kind")) if "kind" in _table(text.value, row) else node.place
 
 
 def row_of(node: Node) -> Path:

@@ -5,11 +5,14 @@ No place of a document is in it: a node that moved to another line means what it
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from grapharc.policy.admission import RULE_SET, Admission, Approval
 from grapharc.policy.owner.decide import Ruling
 from grapharc.policy.owner.policy import Decision, Policy
 from grapharc.spec.canonical import canonical
 from grapharc.spec.finding import Finding
+from grapharc.spec.flow.amounts import Amounts
 from grapharc.spec.flow.facts import Flow
 from grapharc.spec.json_value import Json
 from grapharc.spec.linked import Budget
@@ -66,9 +69,26 @@ def _worst(flow: Flow) -> Json:
     worst = flow.worst
     return {
         "total": {**worst.known, "steps": flow.steps},
-        "unknown": {dimension: list(nodes) for dimension, nodes in worst.unknown.items()},
-        "nodes": {name: amounts._asdict() for name, amounts in flow.worst_by_node.items()},
+        "unknown": _unknown(flow),
+        "nodes": {name: amounts._asdict() for name, amounts in _nodes(flow).items()},
     }
+
+
+def _unknown(flow: Flow) -> Json:
+    found: dict[str, list[str]] = {}
+    for known in (flow.worst.unknown, flow.unknown_within):
+        for dimension, nodes in known.items():
+            found.setdefault(dimension, []).extend(nodes)
+    return {dimension: sorted(nodes) for dimension, nodes in found.items()}
+
+
+def _nodes(flow: Flow) -> Mapping[str, Amounts]:
+    """The worst case of each node; of a subgraph none where one of a node inside is not known."""
+    found = {**flow.worst_by_node, **flow.worst_within}
+    for dimension, nodes in flow.unknown_within.items():
+        for name in {node[:end] for node in nodes for end, letter in enumerate(node) if letter == "/"}:
+            found[name] = found[name]._replace(**{dimension: None})
+    return found
 
 
 def _ruling(ruling: Ruling) -> Json:

@@ -14,8 +14,8 @@ from grapharc.runtime.errors import OverDeclaredCost, RunError
 from grapharc.runtime.fan import Fan
 from grapharc.runtime.outcomes import Control, Loop
 from grapharc.runtime.redact import NOTHING, Redactor
-from grapharc.runtime.slots import Slots
-from grapharc.runtime.trace import Trace
+from grapharc.runtime.slots import Line
+from grapharc.runtime.trace import Records
 from grapharc.spec.frozen import frozen
 from grapharc.spec.json_value import Json
 from grapharc.spec.linked import Dimension, Price, Retry
@@ -47,6 +47,13 @@ class Plan:
     retry: Retry | None = None
     timeout: float | None = None
     fan: Fan | None = None
+    coroutine: Callable[..., object] | None = None
+    """Of a subgraph, what runs it on an event loop, where ``function`` runs it in this thread."""
+
+    @property
+    def is_subgraph(self) -> bool:
+        """Whether it only waits for the nodes inside, which are counted and stand in line themselves."""
+        return self.coroutine is not None
 
     def place(self, view: View) -> tuple[int, ...]:
         """Return by what this run's writes are folded: by the rounds of all loops around the node, and its order."""
@@ -67,12 +74,14 @@ class Run:
     graph: object
     id: str
     meter: Meter
-    trace: Trace | None
+    trace: Records | None
     redactor: Redactor = NOTHING
     outer: object | None = None
-    slots: Slots | None = None
+    slots: Line | None = None
     store: MutableMapping[str, object] = field(default_factory=dict[str, object])
     numbers: Iterator[int] = field(default_factory=lambda: count(1))
+    capped: bool = False
+    """Whether a subgraph ended by a loop that was used up, and nobody had said where that leads."""
 
 
 class Activation:

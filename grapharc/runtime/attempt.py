@@ -30,7 +30,7 @@ def attempt(plan: Plan, view: View, run: Run, number: int, index: int | None = N
     """Run a node whose function is no coroutine, or one of its items. Raises RunError."""
     activation = _begin(plan, run, number, index)
     try:
-        call = _call(activation, view)
+        call = _call(activation, view, plan.function)
         entered = _enter(activation)
         try:
             returned = in_time(call, activation, activation.deadline)
@@ -45,14 +45,14 @@ def attempt(plan: Plan, view: View, run: Run, number: int, index: int | None = N
             raise outcome from raised
         return outcome
     finally:
-        run.meter.end()
+        run.meter.end(waits=plan.is_subgraph)
 
 
 async def attempt_async(plan: Plan, view: View, run: Run, number: int, index: int | None = None) -> Settled | Again:
     """Run a node or one of its items; a function that is no coroutine runs in another thread. Raises RunError."""
     activation = _begin(plan, run, number, index)
     try:
-        call = _call(activation, view)
+        call = _call(activation, view, plan.coroutine or plan.function)
         entered = _enter(activation)
         try:
             returned = await _awaited(plan, call, activation)
@@ -67,22 +67,22 @@ async def attempt_async(plan: Plan, view: View, run: Run, number: int, index: in
             raise outcome from raised
         return outcome
     finally:
-        run.meter.end()
+        run.meter.end(waits=plan.is_subgraph)
 
 
 def _begin(plan: Plan, run: Run, number: int, index: int | None) -> Activation:
-    run.meter.begin(plan.name)
+    run.meter.begin(plan.name, waits=plan.is_subgraph)
     activation = Activation(plan, run, number, index)
     record_start(activation)
     return activation
 
 
-def _call(activation: Activation, view: View) -> Callable[[], object]:
+def _call(activation: Activation, view: View, function: Callable[..., object]) -> Callable[[], object]:
     plan, run = activation.plan, activation.run
     arguments = plan.bind(view)
     if plan.wants_context:
         arguments["ctx"] = Context(plan.grants, run.id, run.store, activation.deadline, activation.index)
-    return lambda: plan.function(**arguments)
+    return lambda: function(**arguments)
 
 
 def _enter(activation: Activation) -> _Entered:
@@ -96,7 +96,7 @@ def _exit(entered: _Entered) -> None:
 
 
 async def _awaited(plan: Plan, call: Callable[[], object], activation: Activation) -> object:
-    if not plan.asynchronous:
+    if not (plan.asynchronous or plan.is_subgraph):
         return await guarded_thread(call, activation, activation.deadline)
     return await guarded_task(_coroutine(call), activation, activation.deadline)
 

@@ -41,7 +41,7 @@ async def attempts_async(plan: Plan, view: View, run: Run, index: int | None = N
 
 
 def _in_turn(plan: Plan, view: View, run: Run, number: int, index: int | None) -> Settled | Again:
-    if (slots := run.slots) is None:
+    if (slots := run.slots) is None or plan.is_subgraph:
         return attempt(plan, view, run, number, index)
     while not slots.take(_left(run)):
         _refuse_late(plan, run)
@@ -52,7 +52,7 @@ def _in_turn(plan: Plan, view: View, run: Run, number: int, index: int | None) -
 
 
 async def _in_turn_async(plan: Plan, view: View, run: Run, number: int, index: int | None) -> Settled | Again:
-    if (slots := run.slots) is None:
+    if (slots := run.slots) is None or plan.is_subgraph:
         return await attempt_async(plan, view, run, number, index)
     while not await slots.take_async(_left(run)):
         _refuse_late(plan, run)

@@ -105,37 +105,53 @@ class Call:
 
 
 class Meter:
-    """What one run has spent, against its budget. Safe to use from many threads."""
+    """What one run has spent, against its budget. Safe to use from many threads.
 
-    def __init__(self, budget: Budget) -> None:
+    That of a subgraph, ``name``, counts for the run ``around`` it as well. ``deadline`` is when whatever runs under it
+    is interrupted: once its time is over, or that of what it is a part of, ``until``.
+    """
+
+    def __init__(self, budget: Budget, around: Meter | None = None, until: float | None = None, name: str = "") -> None:
         self.budget = budget
         self.began = time.monotonic()
-        self.deadline = None if budget.max_seconds is None else self.began + budget.max_seconds
+        self._around, self._name = around, name
+        self._ends = None if budget.max_seconds is None else self.began + budget.max_seconds
+        moments = (self._ends, until, None if around is None else around.deadline)
+        self.deadline = min((moment for moment in moments if moment is not None), default=None)
         self.tally = Tally()
         self._lock = threading.Lock()
         self._iterations = 0
         self._running = 0
         self._peak = 0
 
-    def begin(self, node: str) -> None:
-        """Count one activation. Raises OverBudget where no iteration is left for it."""
+    def begin(self, node: str, *, waits: bool = False) -> None:
+        """Count one activation; one that only ``waits`` for others does not run beside them.
+
+        Raises OverBudget where no iteration is left for it.
+        """
         limit = self.budget.max_iterations
         with self._lock:
             if limit is not None and self._iterations >= limit:
-                raise OverBudget("iterations", limit, self._iterations + 1, node)
+                raise OverBudget("iterations", limit, self._iterations + 1, node, self._name)
+            if self._around is not None:
+                self._around.begin(node, waits=waits)
             self._iterations += 1
-            self._running += 1
+            self._running += not waits
             self._peak = max(self._peak, self._running)
 
-    def end(self) -> None:
+    def end(self, *, waits: bool = False) -> None:
         """Count one activation out."""
         with self._lock:
-            self._running -= 1
+            self._running -= not waits
+        if self._around is not None:
+            self._around.end(waits=waits)
 
     def charge(self, call: Call) -> None:
         """Count one model call."""
         with self._lock:
             self.tally.add(call)
+        if self._around is not None:
+            self._around.charge(call)
 
     def spent(self) -> Spent:
         """Return what was spent so far."""
@@ -163,13 +179,13 @@ class Meter:
         """
         budget, tally = self.budget, self.tally
         if over(budget.max_tokens, tally.tokens, before_call):
-            return OverBudget("tokens", budget.max_tokens or 0, tally.tokens, node)
+            return OverBudget("tokens", budget.max_tokens or 0, tally.tokens, node, self._name)
         usd = inf if tally.unpriced else tally.usd
         if over(budget.max_usd, usd, before_call):
-            return OverBudget("usd", budget.max_usd or 0, usd, node)
-        if self.deadline is not None and time.monotonic() >= self.deadline:
-            return OverBudget("seconds", budget.max_seconds or 0, time.monotonic() - self.began, node)
-        return None
+            return OverBudget("usd", budget.max_usd or 0, usd, node, self._name)
+        if self._ends is not None and (now := time.monotonic()) >= self._ends:
+            return OverBudget("seconds", budget.max_seconds or 0, now - self.began, node, self._name)
+        return None if self._around is None else self._around.excess(node, before_call=before_call)
 
 
 def least(*budgets: Budget) -> Budget:

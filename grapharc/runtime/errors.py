@@ -75,6 +75,8 @@ class NodeFailed(RunError):
         self.attempts, self.index = attempts, index
 
     def __str__(self) -> str:
+        if isinstance(self.cause, NodeFailed):  # a node inside, which says of what kind its cause is
+            return f"{self.subject} failed{self.after}: {self.message}"
         words = f": {self.message}" if self.message else ""
         return f"{self.subject} failed{self.after}: {type(self.cause).__name__}{words}"
 
@@ -228,20 +230,24 @@ class TraceLost(RunError):
 
 
 class OverBudget(RunError):
-    """The run spent, or was about to spend, more than its budget. Never caught by an error edge."""
+    """The run spent, or was about to spend, more than its budget, or one entry of the subgraph ``graph`` did.
+
+    Never caught by an error edge.
+    """
 
     stop: ClassVar[Stop] = "over_budget"
     code: ClassVar[str] = "over_budget"
 
     dimension: Dimension
 
-    def __init__(self, dimension: Dimension, limit: float, spent: float, node: str) -> None:
-        super().__init__(dimension, limit, spent, node)
-        self.dimension, self.limit, self.spent, self.node = dimension, limit, spent, node
+    def __init__(self, dimension: Dimension, limit: float, spent: float, node: str, graph: str = "") -> None:
+        super().__init__(dimension, limit, spent, node, graph)
+        self.dimension, self.limit, self.spent, self.node, self.graph = dimension, limit, spent, node, graph
 
     def __str__(self) -> str:
         limit, spent = _amount(self.dimension, self.limit), _amount(self.dimension, self.spent)
-        return f"the run's budget of {limit} ran out in node '{self.node}': {spent} spent"
+        whose = f"the budget of subgraph '{self.graph}'," if self.graph else "the run's budget of"
+        return f"{whose} {limit}{',' if self.graph else ''} ran out in node '{self.node}': {spent} spent"
 
 
 class OverDeclaredCost(RunError):

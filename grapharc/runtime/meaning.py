@@ -13,10 +13,10 @@ from grapharc.runtime.failures import classify
 
 def meaning(activation: Activation, raised: BaseException) -> BaseException:
     """A ceiling that is passed explains all; then a timeout; then what ends more than this node; else it failed."""
-    if (excess := activation.excess()) is not None:
-        return excess
     if isinstance(raised, Halt) and raised.owner is activation:
         return raised.error
+    if (excess := activation.excess()) is not None:
+        return excess
     if activation.timed_out and isinstance(raised, Exception | Overtime):
         return timed_out(activation, raised)
     if _comes_from_outside(activation, raised):
@@ -47,7 +47,7 @@ def _comes_from_outside(activation: Activation, raised: BaseException) -> bool:
         case asyncio.CancelledError():
             return _is_being_cancelled()
         case GeneratorExit():
-            return activation.plan.asynchronous
+            return activation.plan.asynchronous or activation.plan.is_subgraph
         case _:
             return isinstance(raised, KeyboardInterrupt | Halt | Overtime)
 

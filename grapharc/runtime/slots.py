@@ -11,6 +11,7 @@ import threading
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
+from typing import TypeAlias
 
 
 class _Ticket:
@@ -91,3 +92,43 @@ class Slots:
         if not got:
             self.give_back()
         return got
+
+
+class InnerSlots:
+    """The slots of a subgraph's run, each of which takes one of the run around it as well."""
+
+    def __init__(self, own: Slots, around: Line) -> None:
+        self._own, self._around = own, around
+
+    def take(self, seconds: float | None) -> bool:
+        """Wait for both, at most so long for each; tell whether they were got."""
+        if not self._own.take(seconds):
+            return False
+        got = False
+        try:
+            got = self._around.take(seconds)
+        finally:
+            if not got:
+                self._own.give_back()
+        return got
+
+    async def take_async(self, seconds: float | None) -> bool:
+        """Wait for both without blocking the event loop; tell whether they were got."""
+        if not await self._own.take_async(seconds):
+            return False
+        got = False
+        try:
+            got = await self._around.take_async(seconds)
+        finally:
+            if not got:
+                self._own.give_back()
+        return got
+
+    def give_back(self) -> None:
+        """Let the next in both lines begin."""
+        self._around.give_back()
+        self._own.give_back()
+
+
+Line: TypeAlias = "Slots | InnerSlots"
+"""What nodes stand in to begin."""

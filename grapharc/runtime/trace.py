@@ -23,6 +23,9 @@ are in milliseconds.
 * ``loop``: a loop was left: its ``header``, the ``node`` that left it, its ``rounds``, and the ``reason``:
   ``target_met`` (by an edge out of it), ``round_cap``, ``no_progress`` or ``failed`` (by an error edge, or the run
   failed).
+* ``graph_start``: a subgraph was entered: its ``node``, ``state`` (what each of its fields starts from) and
+  ``reducers``. Its nodes are called ``outer/inner``, and all records from inside have ``within``, the ``activation`` of
+  the node that entered it; what they write reaches the subgraph's own fields, and ends with it.
 * ``run_stop``: ``stop`` (why, see :data:`grapharc.runtime.errors.Stop`), ``duration``, ``spent``, ``outputs`` of a run
   that came to its end, ``error`` of one that did not.
 
@@ -57,7 +60,16 @@ from grapharc.spec.values import Misfit, conform, copy_value
 FORMAT = "1"
 
 Event: TypeAlias = Literal[
-    "run_start", "start", "end", "error", "map_start", "map_end", "map_error", "loop", "run_stop"
+    "run_start",
+    "start",
+    "end",
+    "error",
+    "map_start",
+    "map_end",
+    "map_error",
+    "loop",
+    "graph_start",
+    "run_stop",
 ]
 Record: TypeAlias = "Mapping[str, Json]"
 Listener: TypeAlias = Callable[[Record], None]
@@ -96,6 +108,10 @@ class Trace:
         for listen in self._listeners:
             listen({key: copy_value(value) for key, value in record.items()})  # theirs to change, the state's not
 
+    def inside(self, activation: int) -> InnerTrace:
+        """Return what a subgraph records to."""
+        return InnerTrace(self, activation)
+
     def close(self) -> None:
         """Let go of the file."""
         file, self._file = self._file, None
@@ -113,6 +129,24 @@ class Trace:
             if record["event"] == "run_start":
                 raise OSError(error.errno, error.strerror, str(self._path)) from error
             raise TraceLost(str(self._path), (error.strerror or str(error)).lower()) from error
+
+
+class InnerTrace:
+    """The trace of a run for what happens in one entry of a subgraph."""
+
+    def __init__(self, trace: Trace, activation: int) -> None:
+        self._trace, self._activation = trace, activation
+
+    def write(self, event: Event, **values: Json) -> None:
+        """Append one record that says which entry it belongs to."""
+        self._trace.write(event, within=self._activation, **values)
+
+    def inside(self, activation: int) -> InnerTrace:
+        """Return what a subgraph of the subgraph records to."""
+        return InnerTrace(self._trace, activation)
+
+
+Records: TypeAlias = Trace | InnerTrace
 
 
 @frozen(slots=False)

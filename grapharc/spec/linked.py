@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias, get_args
 
 from grapharc.spec.document import Text
 from grapharc.spec.expressions.checked import Checked
-from grapharc.spec.finding import Finding, Place
+from grapharc.spec.finding import Finding, Place, Related
 from grapharc.spec.frozen import field, frozen
 from grapharc.spec.json_value import Json, Path
 from grapharc.spec.templates import Template
@@ -28,6 +28,9 @@ Capability: TypeAlias = Literal[
     "clock",
     "random",
 ]
+SUBGRAPH_ENTRY = "grapharc.stdlib_kinds.control.control:run_graph"
+"""The entry of the kind ``graph``, by which it is told from all others, whatever a manifest or a use calls it."""
+
 CAPABILITIES: tuple[Capability, ...] = get_args(Capability)
 Reducer: TypeAlias = Literal["last", "append", "union", "merge", "sum", "min", "max"]
 Dimension: TypeAlias = Literal["tokens", "usd", "seconds", "iterations"]
@@ -69,6 +72,11 @@ class Kind:
     cost: Mapping[Dimension, Amount]
     env: tuple[str, ...]
     place: Place
+
+    @property
+    def is_graph(self) -> bool:
+        """Whether nodes of it are subgraphs: their ports are the fields of the graph that they name."""
+        return self.entry == SUBGRAPH_ENTRY
 
 
 @frozen
@@ -226,7 +234,8 @@ class Retry:
 class Node:
     """A node with its kind found, its arguments complete (pins, defaults, texts of files) and its ports bound.
 
-    ``held`` are the kinds that its arguments let it use, in the order of their names.
+    ``held`` are the kinds that its arguments let it use, in the order of their names. ``subgraph`` is the graph that a
+    node of the kind ``graph`` runs; its kind then has the ports that this graph's fields make.
     """
 
     name: str
@@ -245,6 +254,7 @@ class Node:
     retry: Retry | None
     timeout_seconds: float | None
     place: Place
+    subgraph: LinkedGraph | None = None
 
     @property
     def max_attempts(self) -> int:
@@ -253,7 +263,10 @@ class Node:
 
     @property
     def capabilities(self) -> tuple[Capability, ...]:
-        """What the node may touch, itself or by a kind that it holds."""
+        """What the node may touch, itself, by a kind that it holds or by a node of its subgraph."""
+        if self.subgraph is not None:
+            inside: set[Capability] = {c for node in self.subgraph.nodes.values() for c in node.capabilities}
+            return tuple(sorted(inside.union(self.offer.capabilities)))
         if not self.held:
             return self.offer.capabilities
         together: set[Capability] = {c for offer in (self.offer, *self.held) for c in offer.capabilities}
@@ -261,7 +274,9 @@ class Node:
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """What is added to all that the node writes, by itself or by a kind that it holds."""
+        """What is added to all that the node writes, by itself, by a kind that it holds or within its subgraph."""
+        if self.subgraph is not None:
+            return tuple(sorted({*self.offer.labels, *self.subgraph.labels}))
         if not self.held:
             return self.offer.labels
         return tuple(sorted({label for offer in (self.offer, *self.held) for label in offer.labels}))
@@ -378,6 +393,8 @@ class LinkedGraph:
     findings: tuple[Finding, ...]
     failed: Mapping[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
     """By node, the fields that surely hold a failure there: all ways to it lead over an error edge that writes one."""
+    led_by: tuple[Related, ...] = ()
+    """Of a subgraph, the nodes that lead to it, the outermost first, where they name it; by the first way there is."""
 
     @property
     def every_edge(self) -> tuple[Edge, ...]:
@@ -388,3 +405,9 @@ class LinkedGraph:
     def path(self) -> str:
         """The path of the graph's own document."""
         return self.document.source.path
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """What its nodes and its fields add to what is written, sorted."""
+        of_nodes = {label for node in self.nodes.values() for label in node.labels}
+        return tuple(sorted(of_nodes | {label for field in self.fields.values() for label in field.labels}))

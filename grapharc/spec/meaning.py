@@ -144,6 +144,8 @@ def _node(node: Node, graph: LinkedGraph, shapes: dict[str, Shape | None]) -> Js
         "retry": None if node.retry is None else _retry(node.retry),
         "timeout_seconds": node.timeout_seconds,
     }
+    if node.subgraph is not None:
+        return {**said, "graph": digest(graph_meaning(node.subgraph))}
     named = [value for _, format_, value in formatted(shapes[kind], own) if format_ == "document-path"]
     if named:
         said["files"] = {path: graph.files.get(path) for path in named if isinstance(path, str)}

@@ -28,7 +28,7 @@ from tests.linking.project import Folder, said
 
 MODULE = "kinds.on_the_road"
 MEMO = Memo()
-SHIPPED = '[[use]]\nkind = "control.*"\n'
+SHIPPED = '[[use]]\nkind = "control.*"\n[[use]]\nkind = "graph"\n'
 REGISTRY = SHIPPED + '[[use]]\nfrom = "kinds.toml"\nkind = "*"\n'
 
 
@@ -46,6 +46,8 @@ class Road:
         self.mode = mode
         self.ran: list[str] = []
         """Which nodes ran, as :meth:`note` was told."""
+        self.files: dict[str, str] = {}
+        """Other graphs, by path."""
         self._manifest: list[str] = []
 
     def kind(
@@ -83,7 +85,7 @@ class Road:
     def admission(self, graph: str, syntax: str = "toml") -> Admission:
         """Read, link and judge a graph."""
         selection = REGISTRY if self._manifest else SHIPPED
-        folder = InMemory({"kinds.toml": "\n".join(self._manifest), "registry.toml": selection})
+        folder = InMemory({**self.files, "kinds.toml": "\n".join(self._manifest), "registry.toml": selection})
         registry, _ = open_registry(read_registry(selection.encode(), "registry.toml")[0], folder, MEMO)
         document, _ = read_graph(graph.encode(), f"graph.{syntax}")
         return admit(link(document, registry, folder, MEMO)[0], today=date(2027, 1, 1))

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 from grapharc.policy.owner.policy import TIERS, Decision, Effect, Resource
 from grapharc.policy.owner.table import Sentinel, Table
+from grapharc.spec.flattened import flat_edges
 from grapharc.spec.frozen import frozen
-from grapharc.spec.linked import END, START, Edge, LinkedGraph, Node, Offer
+from grapharc.spec.linked import Edge, LinkedGraph, Node, Offer
+from grapharc.spec.nesting import every_node
 
 
 @frozen
@@ -15,7 +17,7 @@ class Ruling:
     """What every policy answers to one request, and which nodes or edges of the graph make it.
 
     ``ends`` names one kind for a node, or the kind or sentinel at either end of an edge. ``nodes`` make the request by
-    being of the kind, or by holding it.
+    being of the kind, or by holding it. Nodes of subgraphs are called by the way to them, ``outer/inner``.
     """
 
     resource: Resource
@@ -33,14 +35,13 @@ class Ruling:
 
 def decide(graph: LinkedGraph, tables: Sequence[Table]) -> tuple[Ruling, ...]:
     """Decide every request that a graph makes, those of nodes first, in the order of the kinds' names."""
-    return (*_decide_nodes(graph.nodes, tables), *_decide_edges(graph, tables))
+    return (*_decide_nodes(every_node(graph), tables), *_decide_edges(graph, tables))
 
 
-def _decide_nodes(nodes: Mapping[str, Node], tables: Sequence[Table]) -> Iterable[Ruling]:
+def _decide_nodes(nodes: Iterable[Node], tables: Sequence[Table]) -> Iterable[Ruling]:
     offers: dict[str, Offer] = {}
     by_kind: dict[str, list[Node]] = {}
-    for name in sorted(nodes):
-        node = nodes[name]
+    for node in sorted(nodes, key=lambda node: node.name):
         for offer in (node.offer, *node.held):
             offers[offer.name] = offer
             by_kind.setdefault(offer.name, []).append(node)
@@ -50,25 +51,14 @@ def _decide_nodes(nodes: Mapping[str, Node], tables: Sequence[Table]) -> Iterabl
 
 
 def _decide_edges(graph: LinkedGraph, tables: Sequence[Table]) -> Iterable[Ruling]:
+    """A subgraph is no end of an edge: what it holds is judged where the edge leads inside, or comes from there."""
     by_pair: dict[tuple[str, str], list[Edge]] = {}
-    ends: dict[str, Offer | Sentinel] = {START: START, END: END}
-    for edge in sorted(graph.every_edge, key=lambda edge: (edge.source, edge.target)):
-        source, target = _end(graph, edge.source), _end(graph, edge.target)
-        if source is not None and target is not None:
-            pair = (_name(source), _name(target))
-            ends[pair[0]], ends[pair[1]] = source, target
-            by_pair.setdefault(pair, []).append(edge)
+    ends: dict[str, Offer | Sentinel] = {}
+    for flat in sorted(flat_edges(graph), key=lambda flat: (flat.source.name, flat.target.name)):
+        pair = flat.source.kind, flat.target.kind
+        for end in (flat.source, flat.target):
+            ends[end.kind] = end.name if end.offer is None else end.offer
+        by_pair.setdefault(pair, []).append(flat.edge)
     for pair in sorted(by_pair):
         decisions = tuple(table.edge(ends[pair[0]], ends[pair[1]]) for table in tables)
         yield Ruling("edge", pair, decisions, edges=tuple(by_pair[pair]))
-
-
-def _end(graph: LinkedGraph, name: str) -> Offer | Sentinel | None:
-    if name in (START, END):
-        return name
-    node = graph.nodes.get(name)
-    return None if node is None else node.offer
-
-
-def _name(end: Offer | Sentinel) -> str:
-    return end if isinstance(end, str) else end.name

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from typing import TypeVar
 
 from grapharc.policy.owner.decide import Ruling
 from grapharc.policy.owner.policy import Decision
 from grapharc.policy.places import kind_place
 from grapharc.spec.finding import Finding, Place, Related, Value
-from grapharc.spec.linked import LinkedGraph, Node
+from grapharc.spec.linked import Edge, LinkedGraph, Node
 from grapharc.spec.reasons import severity
+
+PlacedT = TypeVar("PlacedT", Node, Edge)
 
 ASKS = ("node_needs_approval", "edge_needs_approval")
 
@@ -22,12 +25,18 @@ def say(graph: LinkedGraph, ruling: Ruling, tenant: str | None) -> Iterator[Find
     for decision in ruling.decisions:
         if decision.effect != ruling.effect or _is_doubtful(decision):
             continue
-        for node in ruling.nodes:
+        # What stands in a graph that is nested twice is told once.
+        for node in _first(ruling.nodes):
             values = {**_values(decision, tenant), "kind": ruling.ends[0], "holder": _holder(node, ruling.ends[0])}
             yield _finding(of_node, kind_place(graph, node), node.name, values, decision)
-        for edge in ruling.edges:
+        for edge in _first(ruling.edges):
             values = {**_values(decision, tenant), "source": ruling.ends[0], "target": ruling.ends[1]}
             yield _finding(of_edge, edge.place, f"{edge.source} -> {edge.target}", values, decision)
+
+
+def _first(found: Iterable[PlacedT]) -> Iterator[PlacedT]:
+    known = {each.place: each for each in reversed(list(found))}
+    yield from reversed(known.values())
 
 
 def _is_doubtful(decision: Decision) -> bool:

@@ -12,7 +12,7 @@ from grapharc.spec.finding import Finding, Place, Related
 
 def check(case: Case) -> Iterator[Finding]:
     """Yield a finding for each node that may take longer than the whole run."""
-    ceiling = case.ceilings.get("max_seconds")
+    ceiling = case.limits.get("max_seconds")
     if ceiling is None:
         return
     related = () if ceiling.place is None else (Related("ceiling_here", ceiling.place),)

@@ -11,4 +11,4 @@ from grapharc.spec.finding import Finding
 
 def check(case: Case) -> Iterator[Finding]:
     """Yield a finding for a graph with more nodes than a policy allows."""
-    yield from over_size("too_many_nodes", case, "max_nodes", len(case.graph.nodes))
+    yield from over_size("too_many_nodes", case, "max_nodes", case.flow.size)

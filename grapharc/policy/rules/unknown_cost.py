@@ -16,7 +16,7 @@ LIMITED: tuple[Dimension, ...] = ("tokens", "usd")
 def check(case: Case) -> Iterator[Finding]:
     """Yield a finding for each node of which nobody knows what it may spend, though that is limited."""
     for dimension in LIMITED:
-        ceiling = case.ceilings.get(MEASURES[dimension])
+        ceiling = case.limits.get(MEASURES[dimension])
         for name in case.flow.worst.unknown.get(dimension, ()) if ceiling else ():
             node = case.graph.nodes[name]
             if ceiling is not None and not _is_unpriced(case, node):

@@ -12,7 +12,7 @@ from grapharc.spec.linked import Node
 
 def check(case: Case) -> Iterator[Finding]:
     """Yield a finding, at the first node that uses it, for each role without a price under a ceiling in usd."""
-    ceiling = case.ceilings.get("max_usd")
+    ceiling = case.limits.get("max_usd")
     if ceiling is None or "usd" not in case.flow.worst.unknown:
         return
     roles = case.graph.registry.roles

@@ -20,17 +20,23 @@ from grapharc.spec.linked import Amount, Dimension, Field, LinkedGraph, Node, Of
 from grapharc.spec.types import NULL, Constrained, OneOf, Singleton, Type
 
 
-def activations(graph: LinkedGraph) -> Mapping[str, Amounts]:
-    """Compute the worst case of one activation of each node."""
+def activations(graph: LinkedGraph, inside: Mapping[str, Amounts]) -> Mapping[str, Amounts]:
+    """Compute the worst case of one activation of each node; ``inside`` is what those that are subgraphs run."""
     compiled: dict[int, Callable[[Mapping[str, object]], object]] = {}
-    return {name: _activation(node, graph, compiled) for name, node in graph.nodes.items()}
+    return {name: _activation(node, graph, compiled, inside.get(name)) for name, node in graph.nodes.items()}
 
 
 def _activation(
-    node: Node, graph: LinkedGraph, compiled: dict[int, Callable[[Mapping[str, object]], object]]
+    node: Node,
+    graph: LinkedGraph,
+    compiled: dict[int, Callable[[Mapping[str, object]], object]],
+    inside: Amounts | None,
 ) -> Amounts:
     scope = _Scope(node, graph.fields, compiled)
     own = scope.of(node.offer)
+    if inside is not None:
+        # The node itself takes no time beside what it runs, unless its owner says so.
+        own = Amounts(*(plus(mine or 0, theirs) for mine, theirs in zip(own, inside, strict=True)))
     turns = own.iterations
     tokens, usd, seconds = own.tokens, own.usd, own.seconds
     for offer in node.held:

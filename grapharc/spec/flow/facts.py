@@ -4,24 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
+from math import prod
 
 from grapharc.spec.flow.access import Access, access
 from grapharc.spec.flow.activation import activations
-from grapharc.spec.flow.amounts import Amounts
+from grapharc.spec.flow.amounts import Amounts, at_most, times
 from grapharc.spec.flow.branches import Branch, branches
 from grapharc.spec.flow.build import flow_graph
 from grapharc.spec.flow.control import Control
 from grapharc.spec.flow.cost import Worst, by_node, total
 from grapharc.spec.flow.problems import NoEntry, Problem
 from grapharc.spec.flow.progress import NoProgress, no_progress
-from grapharc.spec.flow.starts import starts
+from grapharc.spec.flow.starts import runs, starts
 from grapharc.spec.flow.steering import Steered, steered
 from grapharc.spec.flow.steps import decides
 from grapharc.spec.flow.unordered import unordered
 from grapharc.spec.flow.waits import Wait
 from grapharc.spec.flow.written import early_reads, owed_outputs
 from grapharc.spec.frozen import frozen
-from grapharc.spec.linked import LinkedGraph
+from grapharc.spec.linked import Dimension, LinkedGraph
+from grapharc.spec.nesting import depth, size, subgraphs, within
 
 
 @frozen(slots=False)
@@ -35,6 +37,8 @@ class Flow:
     """What one activation of each node may cost at worst."""
     starts: Mapping[str, Amounts]
     """The same for all its items and attempts."""
+    inside: Mapping[str, Flow]
+    """The flow of each subgraph, by the node that runs it."""
 
     @cached_property
     def order(self) -> tuple[str, ...]:
@@ -96,10 +100,42 @@ class Flow:
         """What each node may cost at worst in one run."""
         return by_node(self.control, self.starts)
 
-    @property
+    @cached_property
+    def worst_within(self) -> Mapping[str, Amounts]:
+        """What each node of a subgraph may cost at worst in one run, by its whole name."""
+        found: dict[str, Amounts] = {}
+        for name, inner in self.inside.items():
+            entries = self.entries(name)
+            for other, amounts in (*inner.worst_by_node.items(), *inner.worst_within.items()):
+                found[within(name, other)] = Amounts(*(times(amount, entries) for amount in amounts))
+        return found
+
+    @cached_property
+    def unknown_within(self) -> Mapping[Dimension, tuple[str, ...]]:
+        """The nodes of subgraphs of which nobody knows what they cost, by their whole names."""
+        found: dict[Dimension, list[str]] = {}
+        for name, inner in self.inside.items():
+            for each in (inner.worst.unknown, inner.unknown_within):
+                for dimension, nodes in each.items():
+                    found.setdefault(dimension, []).extend(within(name, node) for node in nodes)
+        return {dimension: tuple(sorted(nodes)) for dimension, nodes in found.items()}
+
+    def entries(self, name: str) -> int | float:
+        """Say how often a node is entered at most: in all rounds, for all items, with all attempts."""
+        rounds = prod(
+            loop.rounds.max_rounds for loop in self.control.loops.around(self.control.graph.names.index(name))
+        )
+        return at_most(rounds * runs(self.graph.nodes[name]))
+
+    @cached_property
     def depth(self) -> int:
         """How deep graphs are nested; one that holds no other is of depth 1."""
-        return 1
+        return depth(self.graph)
+
+    @cached_property
+    def size(self) -> int:
+        """How many nodes there are, those of subgraphs wherever they stand."""
+        return size(self.graph)
 
     @cached_property
     def problems(self) -> tuple[Problem, ...]:
@@ -117,6 +153,24 @@ class Flow:
 
 def facts(graph: LinkedGraph, max_concurrency: int | None = None) -> Flow:
     """Collect the facts about a graph. ``max_concurrency`` is how much may run side by side, where that is limited."""
+    return _facts(graph, max_concurrency, {})
+
+
+def _facts(graph: LinkedGraph, most: int | None, known: dict[tuple[int, int | None], Flow]) -> Flow:
+    """A subgraph that stands in several places has one flow, unless less may run side by side in one of them."""
+    own = graph.budget.max_concurrency
+    most = own if most is None else most if own is None else min(most, own)
+    if (found := known.get((id(graph), most))) is not None:
+        return found
+    inside = {name: _facts(inner, most, known) for name, inner in subgraphs(graph)}
     flow = flow_graph(graph)
-    single = activations(graph)
-    return Flow(graph, Control(flow), access(graph, flow), single, starts(graph, single, max_concurrency))
+    single = activations(graph, {name: _whole(inner) for name, inner in inside.items()})
+    made = Flow(graph, Control(flow), access(graph, flow), single, starts(graph, single, most), inside)
+    known[id(graph), most] = made
+    return made
+
+
+def _whole(flow: Flow) -> Amounts:
+    """What is known of the cost of a whole graph."""
+    known = flow.worst.known
+    return Amounts(known["tokens"], known["usd"], known["seconds"], known["iterations"])

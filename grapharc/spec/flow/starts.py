@@ -36,6 +36,12 @@ def starts(graph: LinkedGraph, single: Mapping[str, Amounts], max_concurrency: i
     return found
 
 
+def runs(node: Node) -> int:
+    """Say how often a node runs at most each time it starts."""
+    repeats = _repeats(node, None)
+    return repeats.attempts * repeats.items
+
+
 def repeated(one: Amounts, repeats: Repeats) -> Amounts:
     """Multiply the cost of one activation."""
     runs = repeats.attempts * repeats.items

@@ -13,8 +13,9 @@ from grapharc.spec.link.expressions import link_expression
 from grapharc.spec.link.maps import link_map
 from grapharc.spec.link.reads import link_reads
 from grapharc.spec.link.scene import Scene
+from grapharc.spec.link.subgraphs import link_subgraph
 from grapharc.spec.link.writes import link_writes
-from grapharc.spec.linked import RETRY_ON, ExpressionArg, Node, Offer, Retry, RetryOn
+from grapharc.spec.linked import RETRY_ON, ExpressionArg, Node, Offer, Read, Retry, RetryOn, Write
 from grapharc.spec.type_names import ANY
 from grapharc.spec.types import Type
 
@@ -64,15 +65,20 @@ def _node(model: NodeModel, path: Path, offer: Offer, scene: Scene) -> Node:
     mapped = None if model.map is None else link_map(model.map, (*path, "map"), scene, model.name)
     scene = mapped.scene if mapped is not None else scene
     arguments = link_arguments(model, path, offered, scene)
+    nested = link_subgraph(model.name, path, arguments.args, offered, scene) if offer.kind.is_graph else None
+    offered = offered if nested is None else nested.offered
     solution: dict[str, Type] = {}
-    reads = link_reads(model, path, offered, arguments, scene, solution)
-    writes = link_writes(model, path, offered, scene, solution, mapped is not None)
+    reads: tuple[Read, ...] = ()
+    writes: tuple[Write, ...] = ()
+    if nested is not None or not offer.kind.is_graph:
+        reads = link_reads(model, path, offered, arguments, scene, solution)
+        writes = link_writes(model, path, offered, scene, solution, mapped is not None)
     expressions = tuple(_expressions(model, arguments, scene))
     if scene.document.is_damaged(path) or len(scene.faults.found) > before:
         scene.unbound.add(model.name)
     return Node(
         model.name,
-        offer,
+        offered.offer,
         arguments.args,
         tuple(found.arg for found in arguments.templates),
         expressions,
@@ -85,6 +91,7 @@ def _node(model: NodeModel, path: Path, offer: Offer, scene: Scene) -> Node:
         None if model.retry is None else _retry(model.retry, scene.faults.place((*path, "retry"))),
         model.timeout_seconds,
         scene.faults.place((*path, "name")),
+        None if nested is None else nested.graph,
     )
 
 

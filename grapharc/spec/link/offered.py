@@ -10,7 +10,7 @@ from grapharc.spec.arguments.misfits import Fit, plain_fit
 from grapharc.spec.arguments.prepare import Origin, Prepared, prepare
 from grapharc.spec.faults import Faults
 from grapharc.spec.frozen import frozen
-from grapharc.spec.linked import Offer
+from grapharc.spec.linked import Kind, Offer
 from grapharc.spec.loader import Loader
 from grapharc.spec.subtype import variables
 from grapharc.spec.templates import Hole
@@ -56,9 +56,14 @@ def look_at_offer(offer: Offer, loader: Loader) -> Offered:
         shape,
         # What is wrong with pins was told where they are written.
         prepare(offer.pins, shape, (), loader, Faults(offer.place.document)),
-        {
-            port.name: Wanted(port.name, port.type, variables(port.type), port.default is MISSING, port.format)
-            for port in kind.reads.values()
-        },
+        wanted(kind),
         {variable.name: variable for port in ports for variable in variables(port.type)},
     )
+
+
+def wanted(kind: Kind) -> dict[str, Wanted]:
+    """Return what each input port of a kind takes."""
+    return {
+        port.name: Wanted(port.name, port.type, variables(port.type), port.default is MISSING, port.format)
+        for port in kind.reads.values()
+    }

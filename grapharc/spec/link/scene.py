@@ -14,6 +14,7 @@ from grapharc.spec.faults import Faults
 from grapharc.spec.finding import Related, Value
 from grapharc.spec.frozen import field, frozen, replace
 from grapharc.spec.json_value import Path
+from grapharc.spec.link.nest import Nest
 from grapharc.spec.link.offered import Offered, look_at_offer
 from grapharc.spec.linked import Field, Offer, Registry
 from grapharc.spec.loader import Loader
@@ -36,6 +37,7 @@ class Scene:
     loader: Loader
     memo: Memo
     faults: Faults
+    nest: Nest
     files: dict[str, str] = field(default_factory=dict[str, str])
     unbound: set[str] = field(default_factory=set[str])
     """Nodes of which something could not be linked, whether that was told or follows from what was told."""

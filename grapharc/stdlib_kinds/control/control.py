@@ -29,3 +29,9 @@ def set_value(*, value: Json) -> dict[str, Json]:
 def fail(*, message: str) -> dict[str, Json]:
     """Raise :class:`Failed` with the message."""
     raise Failed(message)
+
+
+def run_graph(*, path: str, **inputs: Json) -> dict[str, Json]:
+    """Raise :class:`Failed`: the compiler runs a subgraph itself, each of its nodes judged, metered and traced."""
+    del inputs
+    raise Failed(f"'{path}' runs as a part of a compiled graph, and in no other way")
