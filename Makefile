@@ -11,9 +11,10 @@ help:  ## list the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 $(BIN)/.ready: pyproject.toml
-	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
-	touch $@
+	@echo "making an environment in $(VENV), once"
+	@$(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@
 
 demo: $(BIN)/.ready  ## check and run the example cited_answer, and say where its trace is
 	@$(BIN)/grapharc demo
@@ -38,7 +39,7 @@ lint: $(BIN)/.ready  ## lint the code
 	$(BIN)/ruff check --quiet .
 
 types: $(BIN)/.ready  ## check types
-	$(BIN)/pyright
+	$(BIN)/pyright --pythonpath $(BIN)/python
 
 imports: $(BIN)/.ready  ## check that imports go one way
 	$(BIN)/lint-imports --no-cache

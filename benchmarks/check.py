@@ -15,16 +15,17 @@ BAR = 16.0
 
 
 def document(nodes: int = 40) -> str:
-    """Return a graph of a chain of nodes, every fourth with a template, without an expression."""
+    """Return a graph of a chain of nodes, every fourth of which asks a model; it is clean and has no expression."""
     names = [f"n{number}" for number in range(nodes)]
-    lines = ['name = "chain"', "[state]", 'question = { type = "string", input = true }']
-    lines += [f'f{number} = {{ type = "string", default = "" }}' for number in range(0, nodes, 4)]
-    lines += ['answer = { type = "string", output = true, default = "" }']
+    asking = range(0, nodes, 4)
+    lines = ['name = "chain"', "", "[state]", 'f0 = { type = "string", input = true }']
+    lines += [f'f{number + 4} = "string"' for number in asking[:-1]]
+    lines += [f'f{asking[-1] + 4} = {{ type = "string", output = true }}']
     for number, name in enumerate(names):
         lines += ["", "[[nodes]]", f'name = "{name}"']
-        if number % 4 == 0:
-            lines += ['kind = "model.call"', f'writes = {{ text = "f{number}" }}']
-            lines += [f'args = {{ role = "writer", prompt = "Go on: {{question}}", max_tokens = {100 + number} }}']
+        if number in asking:
+            args = f'role = "writer", prompt = "Go on from: {{f{number}}}", max_tokens = {100 + number}'
+            lines += ['kind = "model.call"', f"args = {{ {args} }}", f'writes = {{ text = "f{number + 4}" }}']
         else:
             lines += ['kind = "control.pass"']
     chain = ", ".join(f'"{name}"' for name in ["__start__", *names, "__end__"])

@@ -2,6 +2,6 @@
 
 import sys
 
-from grapharc.cli.main import main
+from grapharc.cli.entry import start
 
-sys.exit(main())
+sys.exit(start())

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import TextIO
 
+from grapharc.spec.frozen import frozen
 from grapharc.spec.json_value import Json
 
 DONE = 0
@@ -16,7 +16,7 @@ COULD_NOT = 2
 OUR_BUG = 3
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Answer:
     """The exit code, the document that ``--json`` prints and the text for people; each is made when it is wanted."""
 

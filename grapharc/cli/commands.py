@@ -12,9 +12,11 @@ from grapharc.spec.version import VERSION
 
 COMMANDS: Mapping[str, str] = {
     "check": "Find every fault of documents, without running anything.",
+    "demo": "Check and run the example cited_answer.",
     "explain": "Say what a code means and how to mend it.",
     "init": "Write a small project that checks clean and runs.",
     "kinds": "List the node kinds that exist here, or show one.",
+    "run": "Check a graph, compile it and run it.",
     "schema": "Print the JSON Schema of a kind of document.",
 }
 """Every command and its line in the help, so that the help need not import them."""

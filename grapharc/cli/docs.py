@@ -10,12 +10,13 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from grapharc.cli.answer import COULD_NOT, DONE, NO, write
-from grapharc.cli.pages import codes, commands, documents, settings
+from grapharc.cli.pages import codes, commands, documents, kinds, settings
 
 PAGES: Mapping[str, Callable[[], str]] = {
     "codes.md": codes.page,
     "commands.md": commands.page,
     "documents.md": documents.page,
+    "kinds.md": kinds.page,
     "settings.md": settings.page,
 }
 """The generated pages, by file."""

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
-import traceback
 from collections.abc import Mapping, Sequence
 from types import TracebackType
 
 import click
 
-from grapharc.cli.answer import COULD_NOT, OUR_BUG, as_document, has_colour, write
+from grapharc.cli.answer import COULD_NOT, NO, OUR_BUG, as_document, has_colour, write
 from grapharc.cli.rendering.cells import printable
 from grapharc.cli.rendering.paint import paint
 from grapharc.project.errors import CannotStart, did_you_mean
@@ -43,13 +42,20 @@ def system_failed(error: OSError, arguments: Sequence[str]) -> int:
     return _could_not(f"{what}could not be used: {(error.strerror or str(error)).lower()}", "", arguments)
 
 
+def interrupted(arguments: Sequence[str]) -> int:
+    """Say that somebody stopped it; what was written until then is whole."""
+    return _fail(NO, "interrupted", "interrupted", "", arguments)
+
+
 def bug_met(error: BaseException, arguments: Sequence[str]) -> int:
     """Report a bug of ours as one, with what is needed to find it."""
     where = _innermost(error.__traceback__)
     message = f"this is a bug of GraphARC, not of your documents: {type(error).__name__} at {where}: {error}"
     hint = f"please report it with this line, 'grapharc {VERSION}' and the command; GRAPHARC_TRACEBACK=1 shows more"
     if os.environ.get("GRAPHARC_TRACEBACK"):
-        write(sys.stderr, "".join(traceback.format_exception(error)))
+        from traceback import format_exception
+
+        write(sys.stderr, "".join(format_exception(error)))
     return _fail(OUR_BUG, "bug", message, hint, arguments)
 
 
@@ -83,8 +89,9 @@ def _plain(message: str) -> str:
 
 def _innermost(trace: TracebackType | None) -> str:
     where = "an unknown place"
-    for frame, line in traceback.walk_tb(trace):
-        path = frame.f_code.co_filename
+    while trace is not None:
+        path = trace.tb_frame.f_code.co_filename
         if _PACKAGE in path:
-            where = f"grapharc/{path.rpartition(_PACKAGE)[2].replace(os.sep, '/')}:{line}"
+            where = f"grapharc/{path.rpartition(_PACKAGE)[2].replace(os.sep, '/')}:{trace.tb_lineno}"
+        trace = trace.tb_next
     return where

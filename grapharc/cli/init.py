@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import shlex
 from pathlib import Path
 
 import click
 
 from grapharc.cli.answer import DONE, Answer, give
 from grapharc.cli.options import json_option
+from grapharc.cli.rendering.cells import printable
 from grapharc.project.errors import CannotStart
 from grapharc.project.writing import write_file
 
@@ -24,18 +27,36 @@ def command(folder: str, as_json: bool) -> int:
     """
     sources = sorted(path for path in _STARTER.rglob("*") if path.is_file())
     files = {path.relative_to(_STARTER).as_posix(): path.read_bytes() for path in sources}
-    taken = sorted(name for name in files if (Path(folder) / name).exists())
+    taken = sorted(name for name in files if _is_taken(Path(folder) / name))
     if taken:
         raise CannotStart(
             f"'{taken[0]}' is already there, and nothing is written over", "name a new folder: grapharc init FOLDER"
         )
-    for name, content in files.items():
-        write_file(str(Path(folder) / name), content)
+    _write(Path(folder), files)
     answer = Answer(DONE, lambda: {"folder": folder, "files": list(files)}, lambda _: _text(folder, files))
     return give(answer, as_json=as_json)
 
 
+def _is_taken(path: Path) -> bool:
+    """Tell whether something is there, a link that leads nowhere included, or stands where a folder would."""
+    return os.path.lexists(path) or (path.parent.exists() and not path.parent.is_dir())
+
+
+def _write(folder: Path, files: dict[str, bytes]) -> None:
+    """Write all files or none."""
+    written: list[Path] = []
+    try:
+        for name, content in files.items():
+            write_file(str(folder / name), content)
+            written.append(folder / name)
+    except BaseException:
+        for path in written:
+            path.unlink(missing_ok=True)
+        raise
+
+
 def _text(folder: str, files: dict[str, bytes]) -> str:
     written = "".join(f"  {name}\n" for name in files)
-    move = "" if folder == "." else f"  cd {folder}\n"
-    return f"wrote a project to {folder}:\n{written}next:\n{move}  grapharc check\n  grapharc run graphs/answer.toml\n"
+    move = "" if folder == "." else f"  cd {printable(shlex.quote(folder))}\n"
+    steps = f"next:\n{move}  grapharc check\n  grapharc run graphs/answer.toml\n"
+    return f"wrote a project to {printable(folder)}:\n{written}{steps}"

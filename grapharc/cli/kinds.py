@@ -12,11 +12,11 @@ from grapharc.cli.rendering import json, text
 from grapharc.cli.rendering.kind import kind_json, kind_text, kinds_text
 from grapharc.project.errors import CannotStart, did_you_mean
 from grapharc.project.governance import Governance, open_governance
-from grapharc.project.opening import open_project
-from grapharc.project.report import Looked, Report
+from grapharc.project.opening import Project, open_project
+from grapharc.project.report import Looked, Report, is_error
 from grapharc.project.settings import Flags
+from grapharc.spec.document import DocumentKind
 from grapharc.spec.in_order import in_order
-from grapharc.spec.reasons import severity
 
 
 @click.command("kinds")
@@ -32,8 +32,9 @@ def command(flags: Flags, words: tuple[str, ...], as_json: bool) -> int:
     project = open_project(flags, (), os.environ)
     governance = open_governance(project)
     project.close()
-    if governance.registry is None or any(severity(finding) == "error" for finding in governance.findings):
-        return give(_refused(governance), as_json=as_json)
+    findings = (*project.findings, *governance.findings)
+    if governance.registry is None or any(map(is_error, findings)):
+        return give(_refused(project, governance), as_json=as_json)
     offers = governance.registry.offers
     if name is None:
         rows = [offers[each] for each in sorted(offers)]
@@ -54,7 +55,10 @@ def _name(words: tuple[str, ...]) -> str | None:
     return words[1]
 
 
-def _refused(governance: Governance) -> Answer:
-    documents = tuple(Looked(path, kind) for path, kind in sorted(governance.documents.items()))
-    report = Report(documents, in_order(governance.findings, governance.texts), governance.texts)
+def _refused(project: Project, governance: Governance) -> Answer:
+    own = [project.document] if project.document else []
+    kinds: dict[str, DocumentKind] = {**governance.documents, **{document.path: document.kind for document in own}}
+    texts = {**governance.texts, **{document.path: document.text for document in own}}
+    documents = tuple(Looked(path, kind) for path, kind in sorted(kinds.items()))
+    report = Report(documents, in_order((*project.findings, *governance.findings), texts), texts)
     return Answer(NO, lambda: json.render(report), lambda colour: text.render(report, colour=colour))

@@ -10,7 +10,7 @@ import click
 
 from grapharc.cli.answer import COULD_NOT, DONE, NO, write
 from grapharc.cli.commands import grapharc
-from grapharc.cli.failing import bug_met, start_failed, system_failed, usage_failed
+from grapharc.cli.failing import bug_met, interrupted, start_failed, system_failed, usage_failed
 from grapharc.project.errors import CannotStart
 
 
@@ -38,8 +38,7 @@ def _run(given: list[str]) -> int:
     except CannotStart as error:
         return start_failed(error, given)
     except (click.Abort, KeyboardInterrupt):
-        write(sys.stderr, "interrupted\n")
-        return NO
+        return interrupted(given)
     except BrokenPipeError:
         raise
     except OSError as error:
@@ -47,7 +46,3 @@ def _run(given: list[str]) -> int:
     except Exception as error:
         return bug_met(error, given)
     return code if isinstance(code, int) else DONE
-
-
-if __name__ == "__main__":
-    sys.exit(main())

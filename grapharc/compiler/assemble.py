@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from grapharc.compiler.compiled import CompiledGraph
 from grapharc.compiler.deciding import Deciding, deciding
@@ -19,11 +18,12 @@ from grapharc.runtime.budget import Declared
 from grapharc.runtime.redact import Redactor
 from grapharc.spec.flow.facts import Flow
 from grapharc.spec.flow.waits import arrivals
+from grapharc.spec.frozen import frozen
 from grapharc.spec.json_value import Json
 from grapharc.spec.linked import START, Budget, LinkedGraph
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Admitted:
     """What an admission says that a compiled graph is held to.
 

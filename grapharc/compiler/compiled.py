@@ -7,7 +7,6 @@ from collections import deque
 from collections.abc import AsyncIterator, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import copy_context
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
@@ -20,13 +19,14 @@ from grapharc.runtime.activation import Plan
 from grapharc.runtime.errors import AsyncNodeError
 from grapharc.runtime.result import RunResult
 from grapharc.runtime.trace import Listener, Record
+from grapharc.spec.frozen import frozen
 from grapharc.spec.json_value import Json
 from grapharc.spec.linked import Budget
 
 NO_INPUTS: Mapping[str, object] = {}
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class CompiledGraph:
     """An admitted graph that can be run, any number of times and in many threads at once.
 
@@ -102,7 +102,8 @@ class CompiledGraph:
     def update_state(self, run_id: str, values: Mapping[str, object], *, as_node: str | None = None) -> None:
         """Change the state of a run, checked like a write of ``as_node``, or of nobody. Needs a checkpointer.
 
-        Raises UpdateError, WritePermissionError and StateTypeError.
+        As a node, the run goes on as after one that wrote this. Raises UpdateError, WritePermissionError,
+        StateTypeError and ConditionFailed.
         """
         self.state.update(run_id, values, as_node)
 

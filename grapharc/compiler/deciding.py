@@ -4,7 +4,6 @@ the same, and the loops around each node with where they keep their rounds."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from grapharc.compiler.conditions import condition
 from grapharc.compiler.joins import Wiring
@@ -14,10 +13,11 @@ from grapharc.runtime.reducers import reduce_by
 from grapharc.spec.flow.arcs import FlowGraph
 from grapharc.spec.flow.facts import Flow
 from grapharc.spec.flow.loops import Loops
+from grapharc.spec.frozen import frozen
 from grapharc.spec.linked import END, Edge, LinkedGraph
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Deciding:
     """What decides in a graph: the controls by node, the start perhaps among them, and the loops around each node.
 

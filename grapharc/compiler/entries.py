@@ -12,13 +12,13 @@ import sys
 import threading
 from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from hashlib import sha256
 from inspect import Parameter, iscoroutinefunction, signature
 from pathlib import Path
 from types import ModuleType
 
 from grapharc.runtime.errors import EntryError
+from grapharc.spec.frozen import frozen
 from grapharc.spec.linked import Kind
 from grapharc.spec.loader import Loader, OutsideProject, Unreadable
 
@@ -27,7 +27,7 @@ CONTEXT = "ctx"
 _importing = threading.Lock()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Entry:
     """A kind's function, and how it wants to be called."""
 

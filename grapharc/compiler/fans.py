@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TypeGuard
 
 from grapharc.compiler.names import channel
@@ -15,6 +14,7 @@ from grapharc.spec.document import Text
 from grapharc.spec.expressions.evaluate import compile_expression
 from grapharc.spec.expressions.evaluation import EvaluationError
 from grapharc.spec.finding import Place
+from grapharc.spec.frozen import frozen
 from grapharc.spec.json_value import Json
 from grapharc.spec.linked import Field, Map, Node
 from grapharc.spec.subtype import substitute
@@ -60,7 +60,7 @@ def _is_list(value: object) -> TypeGuard[list[Json]]:
     return isinstance(value, list)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Share:
     """A field that items write to: whether their lists are put together to one, and how the whole is checked.
 

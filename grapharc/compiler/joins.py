@@ -10,16 +10,16 @@ delivered to a hidden node first, at the price of a step.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import assert_never
 
 from grapharc.compiler.names import hidden, step
 from grapharc.spec.flow.facts import Flow
 from grapharc.spec.flow.waits import AllOf, AnyOf, Arrival, Wait
+from grapharc.spec.frozen import field, frozen
 from grapharc.spec.linked import END, START
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Wiring:
     """What LangGraph is told, by its own names; ``goto`` are the nodes that an arc of a deciding node leads to."""
 
@@ -38,7 +38,7 @@ def wire(flow: Flow) -> Wiring:
     return Wiring(draft.edges, draft.barriers, draft.merges, draft.goto)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Draft:
     """A wiring while it grows."""
 

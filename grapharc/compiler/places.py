@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import TypeAlias
 
 from grapharc.spec.document import Text, locate
 from grapharc.spec.finding import Place
+from grapharc.spec.frozen import replace
 from grapharc.spec.json_value import value_at
 from grapharc.spec.source import Span
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from functools import partial
 
 from grapharc.compiler.bindings import bind
@@ -16,6 +15,7 @@ from grapharc.runtime.contracts import Output, dropped, output, writes_of
 from grapharc.runtime.outcomes import Control, Loop
 from grapharc.runtime.reducers import reduce_by
 from grapharc.runtime.workspace import Workspace
+from grapharc.spec.frozen import field, frozen
 from grapharc.spec.linked import Kind, LinkedGraph, Node, Price, Role
 from grapharc.spec.loader import Loader
 from grapharc.spec.subtype import substitute
@@ -23,7 +23,7 @@ from grapharc.spec.subtype import substitute
 FREE = Price(0.0, 0.0)
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Surroundings:
     """What lies around a graph where it runs, for its kinds to be granted parts of.
 
@@ -35,7 +35,7 @@ class Surroundings:
     environment: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Setting:
     """Where a node stands in its graph, for :class:`Plan`."""
 

@@ -6,7 +6,6 @@ Whoever opens a run closes it: each has one ``run_start`` and, unless its proces
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -20,12 +19,13 @@ from grapharc.compiler.steps import RUN
 from grapharc.runtime.activation import Run
 from grapharc.runtime.budget import Meter, least
 from grapharc.runtime.clocks import current
-from grapharc.runtime.errors import RunError, Stop
+from grapharc.runtime.errors import RunError, Stop, TraceLost
 from grapharc.runtime.records import error_record
 from grapharc.runtime.redact import Redactor
 from grapharc.runtime.result import RunResult
 from grapharc.runtime.slots import Slots
 from grapharc.runtime.trace import FORMAT, Listener, Trace
+from grapharc.spec.frozen import frozen
 from grapharc.spec.json_value import Json
 from grapharc.spec.linked import Budget, Field
 from grapharc.spec.types import Missing
@@ -33,7 +33,7 @@ from grapharc.spec.values import copy_value
 from grapharc.spec.version import VERSION
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class OpenRun:
     """A run that has begun: itself, its inputs, what LangGraph is given for them, and its configuration."""
 
@@ -43,7 +43,7 @@ class OpenRun:
     config: dict[str, Any]
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Runs:
     """Opens and closes the runs of one compiled graph.
 
@@ -74,7 +74,7 @@ class Runs:
         trace: Path | None,
         listeners: Sequence[Listener] = (),
     ) -> OpenRun:
-        """Check the inputs and begin. Raises InputError, and OSError where the trace cannot be written."""
+        """Check the inputs and begin. Raises InputError, and OSError where the trace cannot be begun."""
         values = checked_inputs(self.fields, inputs)
         ceilings = self.budget if budget is None else least(self.budget, budget)
         run_id = run_id or uuid4().hex[:12]
@@ -109,12 +109,18 @@ class Runs:
 
     def _close(self, run: Run, stop: Stop, outputs: Mapping[str, Json], raised: BaseException | None) -> RunResult:
         spent = run.meter.spent()
+        shown = {name: self.redactor.value(value) for name, value in outputs.items()}
         if run.trace is not None:
             duration = round(spent.seconds * 1000, 3)
             ended: dict[str, Json] = {"outputs": outputs} if raised is None else {"error": error_record(raised)}
-            run.trace.write("run_stop", stop=stop, duration=duration, spent=run.meter.record(), **ended)
-            run.trace.close()
-        shown = {name: self.redactor.value(value) for name, value in outputs.items()}
+            try:
+                run.trace.write("run_stop", stop=stop, duration=duration, spent=run.meter.record(), **ended)
+            except TraceLost as lost:
+                lost.result = RunResult(run.id, lost.stop, outputs, shown, spent)
+                if raised is None:
+                    raise
+            finally:
+                run.trace.close()
         return RunResult(run.id, stop, outputs, shown, spent)
 
     def _start(self, values: Mapping[str, Json], ceilings: Budget) -> dict[str, Json]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from langgraph.errors import InvalidUpdateError
 
@@ -13,13 +12,14 @@ from grapharc.compiler.lower import LOWERING
 from grapharc.compiler.names import channel, field_of, node_of, step
 from grapharc.compiler.steps import Step
 from grapharc.runtime.errors import StateTypeError, UpdateError, WritePermissionError
+from grapharc.spec.frozen import frozen
 from grapharc.spec.json_value import Json
 from grapharc.spec.linked import Field
 from grapharc.spec.suggest import suggest
 from grapharc.spec.values import Misfit, conform, show
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class State:
     """The state of a run: the fields that have a value, and the nodes that would run next, sorted."""
 
@@ -27,7 +27,7 @@ class State:
     next: tuple[str, ...]
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class StateAccess:
     """Reads and changes the kept states of one compiled graph. ``writable`` are the fields each node may write."""
 

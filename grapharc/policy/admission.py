@@ -11,6 +11,7 @@ from grapharc.policy.owner.policy import Decision, Policy
 from grapharc.spec.document import Text
 from grapharc.spec.finding import Finding
 from grapharc.spec.flow.facts import Flow
+from grapharc.spec.frozen import frozen
 from grapharc.spec.linked import Budget, Capability, LinkedGraph
 
 Verdict: TypeAlias = Literal["admitted", "needs_approval", "refused"]
@@ -22,7 +23,7 @@ MADE_BY_ADMIT = object()
 """What ``admit`` shows when it makes an admission; nobody else has business with it."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Approval:
     """A person who will be asked before a node runs."""
 

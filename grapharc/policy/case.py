@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeVar
 
 from grapharc.policy.ceilings import Ceiling, Measure
 from grapharc.spec.flow.facts import Flow
+from grapharc.spec.frozen import frozen
 from grapharc.spec.linked import Edge, LinkedGraph
 
 ProblemT = TypeVar("ProblemT")
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Case:
     """One graph to be judged. Rules read it; none computes a fact of flow by itself."""
 

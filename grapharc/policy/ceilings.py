@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from grapharc.policy.owner.policy import Policy
 from grapharc.spec.finding import Place
+from grapharc.spec.frozen import frozen
 from grapharc.spec.linked import Budget, LinkedGraph
 
 Measure: TypeAlias = Literal[
@@ -15,7 +15,7 @@ Measure: TypeAlias = Literal[
 ]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Ceiling:
     """The least amount that somebody set. ``place`` is where, None for the caller's own; ``policy`` is "" for both."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from grapharc.policy.case import Case
-from grapharc.policy.places import arrows, name_place, under
+from grapharc.policy.places import arrows, name_place
 from grapharc.spec.finding import Place, Step, Value
 from grapharc.spec.flow.problems import Choice
 from grapharc.spec.linked import END, Edge
@@ -30,9 +30,7 @@ def target_of(edge: Edge, used_up: bool) -> str:
 
 def arrival_place(edge: Edge, node: str) -> Place:
     """Return where an edge says that it leads to a node: by its target, or by that of its loop once it is used up."""
-    if edge.target != node and edge.loop is not None:
-        return under(edge.loop.place, "exhausted")
-    return edge.place
+    return edge.place if edge.target == node or edge.used_up is None else edge.used_up.place
 
 
 def _outcome(case: Case, choice: Choice) -> Step:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from grapharc.policy.case import Case
 from grapharc.spec.expressions.checked import Checked
 from grapharc.spec.expressions.syntax import Name, walk
 from grapharc.spec.finding import Place, Step
+from grapharc.spec.frozen import replace
 from grapharc.spec.json_value import Json, Path
 from grapharc.spec.linked import END, START, LinkedGraph, Node
 

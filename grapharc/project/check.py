@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from datetime import date
 from functools import cached_property
@@ -11,10 +12,12 @@ from grapharc.policy.admit import admit
 from grapharc.policy.owner.open_policy import open_policy
 from grapharc.policy.owner.tenants import served_tenants
 from grapharc.policy.suppress import part_suppressed
+from grapharc.project.errors import CannotStart
 from grapharc.project.governance import Governance, open_governance
-from grapharc.project.opening import Lost, Project, load_asked
-from grapharc.project.paths import Wanted
+from grapharc.project.opening import Lost, Project, load_asked, open_project
+from grapharc.project.paths import Wanted, wanted
 from grapharc.project.report import Looked, Report
+from grapharc.project.settings import NO_FLAGS, Flags
 from grapharc.project.severities import as_set, faults_of_severities
 from grapharc.spec.document import Document, DocumentKind, Text
 from grapharc.spec.documents.graph import GraphModel
@@ -31,16 +34,32 @@ from grapharc.spec.registry.manifest import open_manifest
 from grapharc.spec.registry.open_registry import open_registry
 
 
-def check_documents(project: Project, wanted: Wanted, today: date) -> Report:
+def check(*paths: str | os.PathLike[str], flags: Flags = NO_FLAGS) -> Report:
+    """Check documents of any kind, or folders of them, or what grapharc.toml names, as ``grapharc check`` does.
+
+    ``flags`` say what to use instead of what grapharc.toml names. Nothing is run, and nothing that a document names is
+    imported. Raises CannotStart where there is nothing to check.
+    """
+    asked = [os.fspath(path) for path in paths]
+    project = open_project(flags, asked, os.environ)
+    try:
+        return check_documents(project, wanted(project, asked), date.today())
+    finally:
+        project.close()
+
+
+def check_documents(project: Project, asked: Wanted, today: date) -> Report:
     """Check documents and what they need of the project. Raises CannotStart for a named one that cannot be read."""
     checking = _Checking(project, today)
-    for path in sorted(set(wanted.named)):
+    for path in sorted(set(asked.named)):
         checking.look_at(path)
-    for path in sorted(set(wanted.found)):
-        checking.look_into(path)
-    if wanted.whole:
+    ours = [path for path in sorted(set(asked.found)) if checking.look_into(path)]
+    if asked.folders and not (ours or asked.named):
+        folders = ", ".join(f"'{folder}'" for folder in asked.folders)
+        raise CannotStart(f"there is nothing to check: no document of ours stands in {folders}")
+    if asked.whole:
         checking.look_around()
-    return checking.report(wanted.findings)
+    return checking.report(asked.findings)
 
 
 class _Checking:
@@ -75,14 +94,15 @@ class _Checking:
         else:
             self._check(document, findings)
 
-    def look_into(self, path: str) -> None:
-        """Check a file that stands in a folder that was named, if it is a document of ours."""
+    def look_into(self, path: str) -> bool:
+        """Check a file that stands in a folder that was named, if it is a document of ours; tell whether it is."""
         try:
             document, findings = read(self._project.loader.load(path), path)
         except (OutsideProject, Unreadable):
-            return
+            return False
         if document is not None:
             self._check(document, findings)
+        return document is not None
 
     def look_around(self) -> None:
         """Check the registry and the policies of the project, whether a graph needs them or not."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 
 from grapharc.project.errors import CannotStart
+from grapharc.spec.frozen import field, frozen
 from grapharc.spec.linked import Budget
 from grapharc.spec.suggest import suggest
 
@@ -32,7 +32,7 @@ VARIABLES: Mapping[str, str] = {
 _PREFIX = "GRAPHARC_"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Environment:
     """What the environment says; an empty variable says nothing."""
 
@@ -51,7 +51,7 @@ def read_environment(environ: Mapping[str, str]) -> Environment:
     A misspelt ``GRAPHARC_POLICY`` would silently leave a policy out, so a near miss is not let through.
     """
     for name in sorted(environ):
-        if name.startswith(_PREFIX) and name not in VARIABLES and (near := _near(name)):
+        if name.upper().startswith(_PREFIX) and name not in VARIABLES and (near := _near(name)):
             raise CannotStart(f"the environment variable '{name}' is none that is read, did you mean '{near}'?")
     return Environment(
         config=environ.get("GRAPHARC_CONFIG") or None,
@@ -72,8 +72,15 @@ def read_environment(environ: Mapping[str, str]) -> Environment:
 
 def _near(name: str) -> str:
     known = (variable.removeprefix(_PREFIX) for variable in VARIABLES)
-    near = suggest(name.removeprefix(_PREFIX), known)
+    near = suggest(name[len(_PREFIX) :].upper(), known) or _within(name)
     return near and f"{_PREFIX}{near}"
+
+
+def _within(name: str) -> str:
+    """Return POLICY for GRAPHARC_POLICY_FILE: a known name whose words are all there."""
+    words = set(name.upper().split("_"))
+    known = (variable.removeprefix(_PREFIX) for variable in VARIABLES)
+    return next((short for short in known if words.issuperset(short.split("_"))), "")
 
 
 def _whole(environ: Mapping[str, str], name: str, least: int) -> int | None:

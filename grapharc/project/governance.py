@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from grapharc.policy.owner.open_policy import open_policy
 from grapharc.policy.owner.policy import Policy
@@ -11,13 +10,14 @@ from grapharc.project.opening import Loaded, Project, load_set
 from grapharc.project.settings import Named
 from grapharc.spec.document import DocumentKind, Text
 from grapharc.spec.finding import Finding
+from grapharc.spec.frozen import frozen
 from grapharc.spec.json_value import Path
 from grapharc.spec.linked import Registry
 from grapharc.spec.read import read_policy, read_registry
 from grapharc.spec.registry.open_registry import open_registry
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Governance:
     """What graphs of a project are held to. ``registry`` is None where the one that is named cannot be read.
 
@@ -70,7 +70,7 @@ class _Opening:
         for setting in self._project.settings.policies:
             loaded = self._load(setting.value, ("grapharc", "policy", written))
             written += setting.value.in_project
-            if loaded is not None and loaded.path not in self.documents:
+            if loaded is not None and all(policy.path != loaded.path for policy in policies):
                 policy = open_policy(read_policy(loaded.data, loaded.path)[0])
                 self._note(policy.path, "policy", setting.layer)
                 self.findings += policy.findings

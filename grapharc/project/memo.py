@@ -58,7 +58,9 @@ def cache_folder(environ: Mapping[str, str]) -> str | None:
         return os.path.join(home, "Library", "Caches", "grapharc")
     if sys.platform == "win32":
         return os.path.join(environ.get("LOCALAPPDATA") or home, "grapharc", "cache")
-    return os.path.join(environ.get("XDG_CACHE_HOME") or os.path.join(home, ".cache"), "grapharc")
+    named = environ.get("XDG_CACHE_HOME", "")
+    # A relative one could be the project's, and counts for nothing (https://specifications.freedesktop.org/basedir-spec).
+    return os.path.join(named if os.path.isabs(named) else os.path.join(home, ".cache"), "grapharc")
 
 
 def _path(root: str, environ: Mapping[str, str]) -> str | None:

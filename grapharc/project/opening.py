@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from grapharc.project.environment import Environment, read_environment
 from grapharc.project.errors import CannotStart
@@ -15,6 +14,7 @@ from grapharc.spec.document import Document
 from grapharc.spec.documents.project import ProjectModel
 from grapharc.spec.faults import Faults
 from grapharc.spec.finding import Finding, Place
+from grapharc.spec.frozen import frozen
 from grapharc.spec.json_value import Path
 from grapharc.spec.loader import OutsideProject, Unreadable
 from grapharc.spec.memo import Memo
@@ -22,7 +22,7 @@ from grapharc.spec.named import load_named
 from grapharc.spec.read import read_project
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Project:
     """A project folder with what its project document says, if it has one. ``findings`` are about that document."""
 
@@ -41,8 +41,9 @@ class Project:
 def open_project(flags: Flags, named: Iterable[str], environ: Mapping[str, str], *, stdin: bytes = b"") -> Project:
     """Open the project of the working directory, or of ``--config``. ``named`` are the documents asked for.
 
-    Raises CannotStart for a file that is not there, and for a variable that makes no sense.
+    Raises CannotStart for a file that is not there, and for a flag or a variable that makes no sense.
     """
+    _refuse_empty(flags)
     environment = read_environment(environ)
     config = _config(flags, environment)
     asked = [*([config] if config else []), *_asked(flags, environment), *(path for path in named if path != STDIN)]
@@ -56,7 +57,7 @@ def open_project(flags: Flags, named: Iterable[str], environ: Mapping[str, str],
     return Project(loader, load_memo(loader.root, environ), settings, document, findings, environ)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Loaded:
     """A document's bytes, and the path that it is shown under."""
 
@@ -64,7 +65,7 @@ class Loaded:
     path: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Lost:
     """Why there are no bytes: a name leads out of the project, or nothing can be read there."""
 
@@ -98,8 +99,21 @@ def _read(loader: DiskLoader, path: str) -> tuple[Document[ProjectModel] | None,
     return (None, loaded.findings) if isinstance(loaded, Lost) else read_project(loaded.data, path)
 
 
+def _refuse_empty(flags: Flags) -> None:
+    """An empty flag is a variable of a script that was never set; passed over, it would let another layer decide."""
+    single = {"config": flags.config, "registry": flags.registry, "tenant": flags.tenant}
+    single |= {"workspace": flags.workspace, "trace": flags.trace}
+    empty = [name for name, value in single.items() if value == ""] + ["policy" for name in flags.policies if not name]
+    if empty:
+        raise CannotStart(
+            f"--{empty[0]} is empty, but must name something", f"leave --{empty[0]} out if it is not meant"
+        )
+
+
 def _config(flags: Flags, environment: Environment) -> str | None:
-    return flags.config or environment.config or (PROJECT_FILE if os.path.exists(PROJECT_FILE) else None)
+    if flags.config is not None:
+        return flags.config
+    return environment.config or (PROJECT_FILE if os.path.exists(PROJECT_FILE) else None)
 
 
 def _asked(flags: Flags, environment: Environment) -> Iterable[str]:

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from grapharc.project.errors import CannotStart
 from grapharc.project.files import STDIN
 from grapharc.project.opening import Project
 from grapharc.spec.faults import Faults
 from grapharc.spec.finding import Finding
+from grapharc.spec.frozen import frozen
 from grapharc.spec.named import resolve_named
 
 SUFFIXES = (".toml", ".json")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Wanted:
     """Paths as they are shown. Those ``found`` in a folder count only if they are documents of ours.
 
@@ -25,6 +25,7 @@ class Wanted:
 
     named: tuple[str, ...]
     found: tuple[str, ...] = ()
+    folders: tuple[str, ...] = ()
     findings: tuple[Finding, ...] = ()
     whole: bool = False
 
@@ -34,7 +35,7 @@ def wanted(project: Project, asked: Sequence[str]) -> Wanted:
     if asked:
         return _asked(project, asked)
     settings = project.settings
-    if not (project.document or settings.registry.value or settings.policies):
+    if not (project.document or project.findings or settings.registry.value or settings.policies):
         raise CannotStart(
             "there is nothing to check: no document was named, and there is no grapharc.toml here",
             "name documents or folders, or write a project: grapharc init FOLDER",
@@ -47,7 +48,7 @@ def _asked(project: Project, asked: Sequence[str]) -> Wanted:
     named = [STDIN if path == STDIN else loader.path_of(path) for path in asked if not os.path.isdir(path)]
     folders = [path for path in asked if os.path.isdir(path)]
     found = [loader.path_of(path) for folder in folders for path in _beneath(folder)]
-    return Wanted(tuple(named), tuple(path for path in found if path not in named))
+    return Wanted(tuple(named), tuple(path for path in found if path not in named), tuple(folders))
 
 
 def _beneath(folder: str) -> Iterator[str]:

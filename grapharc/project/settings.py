@@ -6,13 +6,15 @@ flag can only narrow; of each ceiling the least holds.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Generic, TypeAlias, TypeVar
 
 from grapharc.project.environment import Environment
+from grapharc.project.errors import CannotStart
 from grapharc.spec.documents.graph import BudgetModel
 from grapharc.spec.documents.project import Level, ProjectModel
+from grapharc.spec.frozen import field, frozen
 from grapharc.spec.linked import Budget
 
 ValueT = TypeVar("ValueT", covariant=True)
@@ -22,7 +24,7 @@ PROJECT_FILE = "grapharc.toml"
 BUILT_IN = "built-in"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Setting(Generic[ValueT]):
     """A value and the layer that gave it: a flag, a variable, the project document's path, or ``built-in``."""
 
@@ -30,7 +32,7 @@ class Setting(Generic[ValueT]):
     layer: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Named:
     """A file or folder that a setting names, relative to the project document, or to the working directory."""
 
@@ -38,7 +40,7 @@ class Named:
     in_project: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Flags:
     """What was asked for in so many words, on the command line or by a caller in Python."""
 
@@ -51,7 +53,10 @@ class Flags:
     budget: Budget = field(default=Budget())
 
 
-@dataclass(frozen=True, slots=True)
+NO_FLAGS = Flags()
+
+
+@frozen
 class Settings:
     """Every setting of a project, with its layer. A ceiling that no layer sets is not in ``ceilings``."""
 
@@ -72,7 +77,10 @@ class Settings:
 
 
 def resolve(flags: Flags, environment: Environment, project: ProjectModel | None, path: str = PROJECT_FILE) -> Settings:
-    """Resolve every setting; ``path`` is what the project document is shown under."""
+    """Resolve every setting; ``path`` is what the project document is shown under.
+
+    Raises CannotStart for a ceiling that is no finite number of at least 0.
+    """
     model = project or ProjectModel()
     file = model.grapharc
     return Settings(
@@ -143,6 +151,8 @@ def _least(*layers: tuple[str, Ceilings]) -> dict[str, Setting[int | float]]:
     least: dict[str, Setting[int | float]] = {}
     for layer, ceilings in layers:
         for name, value in ceilings.items():
+            if value is not None and not (math.isfinite(value) and value >= 0):
+                raise CannotStart(f"{_spelt(layer, name)} is {value}, but must be a number of at least 0")
             if value is not None and (name not in least or value < least[name].value):
                 least[name] = Setting(value, _spelt(layer, name))
     return least

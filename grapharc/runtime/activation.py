@@ -16,11 +16,12 @@ from grapharc.runtime.outcomes import Control, Loop
 from grapharc.runtime.redact import NOTHING, Redactor
 from grapharc.runtime.slots import Slots
 from grapharc.runtime.trace import Trace
+from grapharc.spec.frozen import frozen
 from grapharc.spec.json_value import Json
 from grapharc.spec.linked import Dimension, Price, Retry
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Plan:
     """A node as the compiler prepared it: everything that does not change from run to run.
 

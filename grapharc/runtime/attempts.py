@@ -8,6 +8,7 @@ from threading import Event
 
 from grapharc.runtime.activation import Plan, Run
 from grapharc.runtime.attempt import attempt, attempt_async
+from grapharc.runtime.clocks import LONGEST
 from grapharc.runtime.contracts import View
 from grapharc.runtime.settled import Again, Settled
 
@@ -61,15 +62,15 @@ async def _in_turn_async(plan: Plan, view: View, run: Run, number: int, index: i
         slots.give_back()
 
 
-def _left(run: Run) -> float | None:
+def _left(run: Run) -> float:
+    """Return the seconds that the run may still last, or as many as every timer accepts."""
     deadline = run.meter.deadline
-    return None if deadline is None else max(0.0, deadline - time.monotonic())
+    return LONGEST if deadline is None else min(max(0.0, deadline - time.monotonic()), LONGEST)
 
 
 def _wait(seconds: float, run: Run) -> float:
     """Wait no longer than the run may last."""
-    left = _left(run)
-    return seconds if left is None else min(seconds, left)
+    return min(seconds, _left(run))
 
 
 def _refuse_late(plan: Plan, run: Run) -> None:

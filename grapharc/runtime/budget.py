@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import threading
 import time
-from dataclasses import dataclass
 from math import inf
 
 from grapharc.runtime.errors import OverBudget, RunError
+from grapharc.spec.frozen import frozen
 from grapharc.spec.json_value import Json
 from grapharc.spec.linked import Budget
 
@@ -24,7 +24,7 @@ class Halt(BaseException):
         self.error, self.owner = error, owner
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Declared:
     """The worst case of one activation, as the kind declares it; None where it declares nothing.
 
@@ -36,7 +36,7 @@ class Declared:
     seconds: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Spent:
     """What a run or an activation has spent. ``usd`` leaves out ``unpriced`` tokens, whose price nobody knows.
 
@@ -94,7 +94,7 @@ class Tally:
             self.usd += call.usd
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Call:
     """One model call as it was reported; ``usd`` is None where no price is known."""
 

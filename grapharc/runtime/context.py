@@ -22,10 +22,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, MutableMapping
-from dataclasses import dataclass, field
 
 from grapharc.runtime.errors import NotGranted
 from grapharc.runtime.workspace import Workspace
+from grapharc.spec.frozen import field, frozen
 from grapharc.spec.linked import Capability, Role
 from grapharc.spec.loader import Loader
 from grapharc.spec.types import Type
@@ -33,7 +33,7 @@ from grapharc.spec.types import Type
 _NEEDS_WORKSPACE: tuple[Capability, ...] = ("read_files", "write_files", "run_command")
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Grants:
     """What one node of a compiled graph may touch; the same in every run."""
 

@@ -8,11 +8,11 @@ defaults of records: no reference that the node keeps leads into the state.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from grapharc.runtime.errors import OutputsError, StateTypeError, WritePermissionError
 from grapharc.runtime.reducers import Reduce
+from grapharc.spec.frozen import frozen
 from grapharc.spec.json_value import Json, is_dict
 from grapharc.spec.types import Constrained, OneOf, Scalar, Singleton, Type
 from grapharc.spec.values import Conform, Misfit, conform, copy_value, describe, show
@@ -42,7 +42,7 @@ def _immutable(type_: Type) -> bool:
             return False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Output:
     """An output port of a node: the field it goes to, or None where it is dropped, and how both types check it.
 
@@ -87,6 +87,9 @@ def writes_of(node: str, outputs: Mapping[str, Output], returned: object) -> dic
         if returned is not None:
             raise OutputsError(node, describe(returned))
         returned = {}
+    class_: type = type(returned)
+    if class_ is not dict:
+        returned = dict(dict[object, object].items(returned))  # what it holds, whatever its class makes of that
     writes: dict[str, Json] = {}
     for port, value in returned.items():
         out = outputs.get(port) if isinstance(port, str) else None
@@ -100,6 +103,9 @@ def writes_of(node: str, outputs: Mapping[str, Output], returned: object) -> dic
             raise StateTypeError(node, out.field, out.declared, str(misfit)) from None
         except RecursionError:
             raise StateTypeError(node, out.field, out.declared, "found a value nested too deep, or in itself") from None
+        except Exception as broken:  # a class of the kind's own can do anything when it is looked at
+            why = f"looking at the value raised {type(broken).__name__}"
+            raise StateTypeError(node, out.field, out.declared, why) from broken
         if out.combine is not None and out.field in writes:
             made = out.combine(writes[out.field], made)
         writes[out.field] = made

@@ -213,6 +213,20 @@ class NoWayOn(RunError):
         return f"no condition of the edges out of '{self.node}' is true"
 
 
+class TraceLost(RunError):
+    """The trace can no longer be written, so the run was ended. ``path`` as it was given, ``why`` in words."""
+
+    stop: ClassVar[Stop] = "stopped"
+    code: ClassVar[str] = "trace_lost"
+
+    def __init__(self, path: str, why: str) -> None:
+        super().__init__(path, why)
+        self.path, self.why = path, why
+
+    def __str__(self) -> str:
+        return f"the trace cannot be kept: {self.why}"
+
+
 class OverBudget(RunError):
     """The run spent, or was about to spend, more than its budget. Never caught by an error edge."""
 

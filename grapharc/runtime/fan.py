@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 
 from grapharc.runtime.contracts import View
+from grapharc.spec.frozen import frozen
 from grapharc.spec.json_value import Json
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Fan:
     """How a node runs once for each item.
 

@@ -14,7 +14,7 @@ from grapharc.runtime import threads
 from grapharc.runtime.activation import Plan, Run
 from grapharc.runtime.attempts import attempts, attempts_async
 from grapharc.runtime.contracts import View
-from grapharc.runtime.errors import TooManyItems
+from grapharc.runtime.errors import RunError, TooManyItems
 from grapharc.runtime.fan import Fan
 from grapharc.runtime.items import Items
 from grapharc.runtime.records import MapRecord
@@ -29,7 +29,7 @@ def fan_out(plan: Plan, fan: Fan, view: View, run: Run) -> Settled:
         _in_threads(_Lane(plan, fan, view, run, items), _lanes(fan, run, items))
         return _end(plan, fan, view, record, items)
     except BaseException as raised:
-        return _fail(plan, view, record, raised)
+        return _fail(plan, view, run, record, raised)
 
 
 async def fan_out_async(plan: Plan, fan: Fan, view: View, run: Run) -> Settled:
@@ -40,7 +40,7 @@ async def fan_out_async(plan: Plan, fan: Fan, view: View, run: Run) -> Settled:
         await _in_tasks(_Lane(plan, fan, view, run, items), _lanes(fan, run, items))
         return _end(plan, fan, view, record, items)
     except BaseException as raised:
-        return _fail(plan, view, record, raised)
+        return _fail(plan, view, run, record, raised)
 
 
 def _begin(plan: Plan, fan: Fan, view: View, record: MapRecord) -> Items:
@@ -145,7 +145,9 @@ def _end(plan: Plan, fan: Fan, view: View, record: MapRecord, items: Items) -> S
     return settled
 
 
-def _fail(plan: Plan, view: View, record: MapRecord, raised: BaseException) -> Settled:
+def _fail(plan: Plan, view: View, run: Run, record: MapRecord, raised: BaseException) -> Settled:
+    if isinstance(raised, RunError) and run.redactor:
+        raised.mask(run.redactor.text)
     settled = diverted(plan, view, raised)
     record.error(view, raised, settled)
     if settled is None:

@@ -8,13 +8,13 @@ header's first run of an entry and once the loop is left.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeAlias
 
 from grapharc.runtime.contracts import View
 from grapharc.runtime.errors import NoWayOn
 from grapharc.runtime.reducers import Reduce, start_of
 from grapharc.spec.expressions.comparison import equal
+from grapharc.spec.frozen import frozen
 from grapharc.spec.json_value import Json
 from grapharc.spec.linked import Reducer
 
@@ -24,7 +24,7 @@ Scope: TypeAlias = "Mapping[str, Json]"
 """Values by field, of those that have one."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Loop:
     """A loop: its header, the channel of its round, and the progress fields with their channels."""
 
@@ -45,7 +45,7 @@ class _State(NamedTuple):
     values: Scope
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Way:
     """One outcome: the steps that it goes to, the targets as the document names them, and the loops that it leaves."""
 
@@ -54,7 +54,7 @@ class Way:
     leaves: tuple[Loop, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Turn:
     """An outcome with an edge that goes back: another round, or the way on once the loop is used up.
 
@@ -72,7 +72,7 @@ class Turn:
 Outcome: TypeAlias = Way | Turn
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Arm:
     """An outcome of a node that succeeded, and when it is taken; without a condition, whenever it is come to."""
 
@@ -89,7 +89,7 @@ class FieldRead(NamedTuple):
     reduce: Reduce | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Control:
     """How the run goes on after a node. ``enters`` is the loop whose header the node is, where that keeps values."""
 

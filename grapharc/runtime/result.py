@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from grapharc.runtime.budget import Spent
 from grapharc.runtime.errors import Stop
+from grapharc.spec.frozen import frozen
 from grapharc.spec.json_value import Json
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RunResult:
     """One run. ``outputs`` are the output fields that have a value; none for a run that something ended.
 

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from grapharc.runtime.activation import Plan
 from grapharc.runtime.contracts import View
 from grapharc.runtime.errors import NodeFailed
 from grapharc.runtime.failures import failure_record
 from grapharc.runtime.outcomes import Decision, decide, divert
+from grapharc.spec.frozen import field, frozen
 from grapharc.spec.json_value import Json
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Settled:
     """What a node has come to: its writes by field, and how the run goes on where that is not always the same.
 
@@ -23,7 +22,7 @@ class Settled:
     decision: Decision | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Again:
     """An attempt failed, and there is to be another after some seconds."""
 

@@ -29,7 +29,7 @@ class Slots:
         self._line: deque[_Ticket] = deque()
         self._lock = threading.Lock()
 
-    def take(self, seconds: float | None) -> bool:
+    def take(self, seconds: float) -> bool:
         """Wait for a slot, at most some seconds; tell whether it was got."""
         turn = threading.Event()
         ticket = self._stand(turn.set)
@@ -42,7 +42,7 @@ class Slots:
             got = self._leave(ticket, got)
         return got
 
-    async def take_async(self, seconds: float | None) -> bool:
+    async def take_async(self, seconds: float) -> bool:
         """Wait for a slot without blocking the event loop; tell whether it was got."""
         loop = asyncio.get_running_loop()
         turn: asyncio.Future[None] = loop.create_future()

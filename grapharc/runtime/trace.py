@@ -35,17 +35,21 @@ that reported no usage) and ``unpriced`` (tokens without a known price); in ``ru
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import json
 import os
+import stat
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal, TypeAlias
 
+from grapharc.runtime.errors import TraceLost
 from grapharc.runtime.redact import NOTHING, Redactor
+from grapharc.spec.frozen import frozen
 from grapharc.spec.json_value import Json
 from grapharc.spec.types import JSON
 from grapharc.spec.values import Misfit, conform, copy_value
@@ -58,6 +62,9 @@ Event: TypeAlias = Literal[
 Record: TypeAlias = "Mapping[str, Json]"
 Listener: TypeAlias = Callable[[Record], None]
 
+_BEGINNING = b'{"event":'
+"""How the first line of a trace begins, as far as it was written."""
+
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), check_circular=False).encode
 
 
@@ -67,7 +74,7 @@ class Trace:
     def __init__(
         self, run: str, path: Path | None, listeners: Sequence[Listener] = (), redactor: Redactor = NOTHING
     ) -> None:
-        self._run = run
+        self._run, self._path = run, path
         self._listeners = tuple(listeners)
         self._redactor = redactor
         self._seq = 0
@@ -75,25 +82,40 @@ class Trace:
         self._file = None if path is None else _open(path)
 
     def write(self, event: Event, **values: Json) -> None:
-        """Append one record. Raises OSError when the file cannot take it: a run is not to go on unrecorded."""
+        """Append one record. Raises TraceLost when the file cannot take it: a run is not to go on unrecorded.
+
+        For a run that is only about to start it is OSError. Once the file is lost, listeners alone are told.
+        """
         if self._redactor:
             values = {key: self._redactor.value(value) for key, value in values.items()}
         with self._lock:
             record = {"event": event, "run": self._run, "seq": self._seq, "at": _now(), **values}
             if self._file is not None:
-                _append(self._file, record)
+                self._keep(self._file, record)
             self._seq += 1
         for listen in self._listeners:
             listen({key: copy_value(value) for key, value in record.items()})  # theirs to change, the state's not
 
     def close(self) -> None:
         """Let go of the file."""
-        if self._file is not None:
-            os.close(self._file)
-            self._file = None
+        file, self._file = self._file, None
+        if file is not None:
+            with contextlib.suppress(OSError):
+                os.close(file)
+
+    def _keep(self, file: int, record: Record) -> None:
+        try:
+            _append(file, record)
+            if record["event"] == "run_stop":
+                _refuse_deleted(file)
+        except OSError as error:
+            self.close()
+            if record["event"] == "run_start":
+                raise OSError(error.errno, error.strerror, str(self._path)) from error
+            raise TraceLost(str(self._path), (error.strerror or str(error)).lower()) from error
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Traces:
     """What stands in a trace file: its records in order, and the numbers of lines that are torn."""
 
@@ -127,11 +149,28 @@ def _record(line: bytes) -> Record | None:
 def _open(path: Path) -> int:
     path.parent.mkdir(parents=True, exist_ok=True)
     file = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o666)
-    if os.fstat(file).st_size:
-        os.lseek(file, -1, os.SEEK_END)
-        if os.read(file, 1) != b"\n":
-            os.write(file, b"\n")  # someone's last line is torn; ours is not to be torn with it
+    try:
+        if os.fstat(file).st_size:
+            _go_on(file)
+    except OSError as error:
+        os.close(file)
+        raise OSError(error.errno, error.strerror, str(path)) from error
     return file
+
+
+def _go_on(file: int) -> None:
+    """Get ready to append to what others wrote, which must be a trace: anything else would be spoilt by ours."""
+    if not _BEGINNING.startswith(os.read(file, len(_BEGINNING)).partition(b"\n")[0]):
+        raise FileExistsError(errno.EEXIST, "it is there already, and is no trace")
+    os.lseek(file, -1, os.SEEK_END)
+    if os.read(file, 1) != b"\n":
+        os.write(file, b"\n")  # someone's last line is torn; ours is not to be torn with it
+
+
+def _refuse_deleted(file: int) -> None:
+    found = os.fstat(file)
+    if stat.S_ISREG(found.st_mode) and not found.st_nlink:
+        raise FileNotFoundError(errno.ENOENT, "it was deleted while the run went on")
 
 
 def _append(file: int, record: Record) -> None:

@@ -49,7 +49,7 @@ def declare_types(
 def _declared(name: str, model: TypeModel, reader: Reader) -> Type | None:
     path = ("types", name)
     if isinstance(model, str):
-        return reader.closed(reader.expression(model, path), path)
+        return reader.closed(reader.expression(model, path), model, path)
     members = [_member(name, key, member, reader) for key, member in model.items()]
     whole = tuple(member for member in members if member is not None)
     return Record(name, whole) if len(whole) == len(members) else None
@@ -57,7 +57,7 @@ def _declared(name: str, model: TypeModel, reader: Reader) -> Type | None:
 
 def _member(record: str, name: str, model: MemberModel, reader: Reader) -> Member | None:
     path = ("types", record, name)
-    type_ = reader.closed(reader.typed(model, path), path)
+    type_ = reader.closed(reader.typed(model, path), model.type, path)
     return None if type_ is None else Member(name, type_, reader.default(model.default, type_, path, name))
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Generic, Literal, Protocol, TypeAlias, TypeVar
 
 from grapharc.spec.finding import Finding, Place
+from grapharc.spec.frozen import field, frozen
 from grapharc.spec.json_value import Json, Path
 from grapharc.spec.source import Position, Source, Span
 
@@ -29,7 +29,7 @@ class Layout(Protocol):
         ...
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Text:
     """What a reader made of a source: the value that could be made out, faults left aside, and its layout."""
 
@@ -44,7 +44,7 @@ class Text:
     a container in which an unknown part could not."""
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Document(Generic[ModelT]):
     """A text with its typed model. ``model`` holds what was well formed; ``damaged`` names the paths left out of it.
 
@@ -67,7 +67,11 @@ class Document(Generic[ModelT]):
         """Tell whether something was left out at, beneath or above a path."""
         if not self.damaged:
             return False
-        return path in self._above_holes or any(path[:end] in self.damaged for end in range(len(path)))
+        return self.has_hole(path) or any(path[:end] in self.damaged for end in range(len(path)))
+
+    def has_hole(self, path: Path) -> bool:
+        """Tell whether something was left out at or beneath a path."""
+        return path in self._above_holes
 
     @cached_property
     def _above_holes(self) -> frozenset[Path]:

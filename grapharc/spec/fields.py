@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import assert_never
 
 from grapharc.spec.document import Document
 from grapharc.spec.documents.typed import FieldModel
 from grapharc.spec.finding import Related
+from grapharc.spec.frozen import replace
 from grapharc.spec.json_value import Json, value_at
 from grapharc.spec.linked import Field, Reducer
-from grapharc.spec.subtype import is_subtype, may_be_null, unconstrained
+from grapharc.spec.subtype import is_subtype, may_be_null
 from grapharc.spec.type_names import ANY, Reader
-from grapharc.spec.types import JSON, NUMBER, ListOf, MapOf, Missing, Type
+from grapharc.spec.types import JSON, NUMBER, ListOf, MapOf, Missing, Type, bare
 from grapharc.spec.values import show
 
 
@@ -22,7 +22,7 @@ def declare_fields(state: Mapping[str, FieldModel], reader: Reader) -> dict[str,
     fields: dict[str, Field] = {}
     for name, model in state.items():
         path = ("state", name)
-        type_ = reader.closed(reader.typed(model, path), path)
+        type_ = reader.closed(reader.typed(model, path), model.type, path)
         if type_ is not None and not reader.document.is_damaged(path):
             fields[name] = _field(name, model, type_, reader)
     return fields
@@ -83,7 +83,7 @@ def _field(name: str, model: FieldModel, type_: Type, reader: Reader) -> Field:
 
 def _takes(reducer: Reducer, type_: Type) -> bool:
     """Tell whether a reducer can put two values of a type together."""
-    plain = unconstrained(type_)
+    plain = bare(type_)
     match reducer:
         case "last":
             return True

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Literal, TypeAlias
 
+from grapharc.spec.frozen import field, frozen, replace
 from grapharc.spec.json_value import Json, Path
 from grapharc.spec.source import Span
 
@@ -21,7 +21,7 @@ def no_values() -> Mapping[str, Value]:
     return NO_VALUES
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Place:
     """Where in which document; offsets, lines and columns are looked up when the finding is shown.
 
@@ -37,7 +37,7 @@ class Place:
     span: Span | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Related:
     """A second place that helps to understand a finding; ``note`` is a slug of the catalogue's ``[notes]``."""
 
@@ -46,7 +46,7 @@ class Related:
     values: Mapping[str, Value] = field(default_factory=no_values)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Step:
     """One step of a witness: what happens, and where that is written."""
 
@@ -54,7 +54,7 @@ class Step:
     place: Place | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Edit:
     """A change: ``append`` to the list at ``path``, ``replace`` or ``remove`` what is there, ``set`` a key."""
 
@@ -63,7 +63,7 @@ class Edit:
     value: Json = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Fix:
     """Edits that belong together; a safe fix keeps the meaning and never widens authority."""
 
@@ -72,7 +72,7 @@ class Fix:
     safe: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Finding:
     """One fault. ``code`` is a slug of ``reasons.toml``; ``values`` fill its templates.
 

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import string
-
 FORBIDDEN = frozenset("[]{}!")
 """Characters that other globs give a meaning to; here they would make a rule inert without anyone noticing."""
 
-_NAME = frozenset(string.ascii_letters + string.digits + "_.-")
+_NAME = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-")
 _WILD = frozenset("*?")
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Literal, TypeAlias, get_args
 
 from grapharc.spec.document import Text
 from grapharc.spec.expressions.checked import Checked
 from grapharc.spec.finding import Finding, Place
+from grapharc.spec.frozen import field, frozen
 from grapharc.spec.json_value import Json, Path
 from grapharc.spec.templates import Template
 from grapharc.spec.types import Missing, Type
@@ -37,7 +37,7 @@ Amount: TypeAlias = "int | float | Checked"
 """A worst case: a number, or an expression over ``args``, ``timeout_seconds`` and ``size(port)``."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Port:
     """One input or output of a kind. ``default`` is MISSING for a required input and for every output."""
 
@@ -48,7 +48,7 @@ class Port:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Kind:
     """A row of a manifest. ``entry`` is text here: nothing is imported before ``compile``."""
 
@@ -71,7 +71,7 @@ class Kind:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Offer:
     """A kind as a registry offers it: the name in use, what is pinned, and what the owner added or overrode."""
 
@@ -85,7 +85,7 @@ class Offer:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Price:
     """Usd for a million tokens."""
 
@@ -93,7 +93,7 @@ class Price:
     output: float
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Role:
     """A model role. ``spec`` is ``backend/model``; a role without a known price cannot be held to a usd ceiling.
 
@@ -108,7 +108,7 @@ class Role:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Field:
     """One field of the state."""
 
@@ -122,7 +122,7 @@ class Field:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Registry:
     """What exists here. ``types`` are the registry's own and those its kinds export under one meaning.
 
@@ -147,7 +147,7 @@ class Registry:
     missing_types: frozenset[str]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Read:
     """An input port bound to an expression over state. ``fields`` are the state fields it reads, sorted.
 
@@ -161,7 +161,7 @@ class Read:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Write:
     """An output port bound to a field; ``implicit`` when by its name alone."""
 
@@ -171,7 +171,7 @@ class Write:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TemplateArg:
     """An argument that is a template: where it is in ``args``, and its parts. The kind gets the rendered text."""
 
@@ -179,7 +179,7 @@ class TemplateArg:
     template: Template
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ExpressionArg:
     """An argument that is an expression over state. The kind gets its value."""
 
@@ -193,7 +193,7 @@ RetryOn: TypeAlias = Literal["timeout", "unavailable", "rate_limited", "error"]
 RETRY_ON: tuple[RetryOn, ...] = ("timeout", "unavailable", "rate_limited", "error")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Map:
     """A node that runs once for each item of a list; ``item`` is what its expressions call one.
 
@@ -211,7 +211,7 @@ class Map:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Retry:
     """How often a node that fails is tried, and after which kinds of failure. Waits are seconds."""
 
@@ -222,7 +222,7 @@ class Retry:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Node:
     """A node with its kind found, its arguments complete (pins, defaults, texts of files) and its ports bound.
 
@@ -277,13 +277,15 @@ class Node:
     @property
     def fields_written(self) -> tuple[str, ...]:
         """The state fields that it writes if it succeeds, sorted."""
+        if len(self.writes) == 1 and self.map is None:
+            return (self.writes[0].field,)
         fields = {write.field for write in self.writes}
         if self.map is not None and self.map.failures is not None:
             fields.add(self.map.failures)
         return tuple(sorted(fields))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Loop:
     """What bounds the rounds of a loop: runs of the header, and rounds without a change of the progress fields.
 
@@ -298,7 +300,7 @@ class Loop:
     named: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Edge:
     """One edge between two nodes or sentinels; ``place`` is where its target is written.
 
@@ -322,12 +324,20 @@ class Edge:
             return condition
         return tuple(sorted({*condition, *self.loop.progress}))
 
+    @property
+    def used_up(self) -> Edge | None:
+        """The edge that is taken when its loop is used up, which is an edge to every rule; None without a loop."""
+        if self.loop is None:
+            return None
+        place = Place(self.loop.place.document, (*self.loop.place.path, "exhausted"))
+        return Edge(self.source, self.loop.exhausted, place, self.form)
+
     def part(self, *keys: str | int) -> Place:
         """Return the place of another key of the edge, such as ``when``."""
         return Place(self.place.document, (*self.place.path[:2], *keys))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Budget:
     """Ceilings of a run; None where nobody set one."""
 
@@ -338,14 +348,14 @@ class Budget:
     max_concurrency: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LinkedGraph:
     """A graph with all that its names mean. ``findings`` are those of reading and linking it and its registry.
 
     What could not be linked is named, so that nobody reports what merely follows from it: ``unlinked`` are nodes that
     are written down and not in ``nodes``, ``unbound`` those in ``nodes`` whose reads, writes or arguments are not all
     there, ``missing_fields`` declared fields that are not in ``fields``; ``missing_edges`` tells whether an edge is
-    written down and not in ``edges``.
+    written down and not in ``edges``, or a node whose name could not be made out.
     """
 
     name: str
@@ -368,6 +378,11 @@ class LinkedGraph:
     findings: tuple[Finding, ...]
     failed: Mapping[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
     """By node, the fields that surely hold a failure there: all ways to it lead over an error edge that writes one."""
+
+    @property
+    def every_edge(self) -> tuple[Edge, ...]:
+        """The edges, and for each one with a loop that which is taken when the loop is used up."""
+        return (*self.edges, *(edge.used_up for edge in self.edges if edge.used_up is not None))
 
     @property
     def path(self) -> str:

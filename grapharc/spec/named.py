@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TypeVar
+
+from grapharc.spec.document import Document
+from grapharc.spec.documents.tell import is_ours
 from grapharc.spec.faults import Faults
+from grapharc.spec.finding import Finding
 from grapharc.spec.json_value import Path
 from grapharc.spec.loader import Loader, OutsideProject, Unreadable
+
+ModelT = TypeVar("ModelT")
 
 
 def resolve_named(reference: str, path: Path, loader: Loader, faults: Faults) -> str | None:
@@ -27,6 +35,21 @@ def load_named(reference: str, path: Path, loader: Loader, faults: Faults) -> tu
         faults.add("document_outside_project", path, {"reference": reference})
     except Unreadable as unreadable:
         faults.add("document_unreadable", path, {"reference": reference, "why": unreadable.why})
+    return None
+
+
+def document_read(
+    loaded: tuple[str, bytes],
+    path: Path,
+    read: Callable[[bytes, str], tuple[Document[ModelT], tuple[Finding, ...]]],
+    faults: Faults,
+) -> Document[ModelT] | None:
+    """Read a loaded file as a document. One that is none of ours is told where it is named: no line of it is shown."""
+    target, data = loaded
+    document, _ = read(data, target)
+    if is_ours(document.text, document.kind):
+        return document
+    faults.add("unknown_document", path)
     return None
 
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import Literal, TypeAlias, TypedDict
 
 from grapharc.spec.finding import Finding, Related, Severity, Value
+from grapharc.spec.frozen import frozen
 from grapharc.spec.package_data import package_data
 
 ReasonClass: TypeAlias = Literal["soundness", "authority", "lint"]
@@ -21,7 +21,7 @@ _OPTIONAL = re.compile(r"\[\[(.*?)\]\]", re.DOTALL)
 _VALUE = re.compile(r"\{\{|\}\}|\{([a-z_]+)\}")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Reason:
     """One code: what class of fault it is, how it is worded, why it matters, how it is mended.
 

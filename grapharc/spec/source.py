@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
 
+from grapharc.spec.frozen import frozen
 
-@dataclass(frozen=True, slots=True, order=True)
+
+@frozen(order=True)
 class Span:
     """A half-open range of code points in a text: ``start`` is in it, ``end`` is not."""
 
@@ -16,7 +17,7 @@ class Span:
     end: int
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@frozen(order=True)
 class Position:
     """A place as people count it: line and column from 1, the column in code points; ``offset`` from 0."""
 
@@ -25,7 +26,7 @@ class Position:
     offset: int
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Source:
     """The decoded text of one document, without its byte order mark, and the path it is shown under.
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 
 from grapharc.spec.constraints import implied
+from grapharc.spec.frozen import replace
 from grapharc.spec.types import (
     JSON,
     MISSING,

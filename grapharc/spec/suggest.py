@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from collections.abc import Collection, Iterable, Iterator
 
 _LARGE = 400
 """Above this many names a vocabulary is searched by index, so that many misspelt names stay linear work."""
@@ -11,7 +10,8 @@ _LARGE = 400
 
 def suggest(name: str, known: Iterable[str]) -> str:
     """Return the known name nearest to ``name``, or "" where none is near. Ties go to the first in sorted order."""
-    return _vocabulary(frozenset(known)).nearest(name)
+    names = known if isinstance(known, Collection) else tuple(known)
+    return (Vocabulary(names) if len(names) <= _LARGE else _large(names)).nearest(name)
 
 
 class Vocabulary:
@@ -44,10 +44,14 @@ class Vocabulary:
         return sorted({known for form in _forms(wanted) for known in self._index.get(form, ())[:_LARGE]})
 
 
-@lru_cache(maxsize=16)
-def _vocabulary(known: frozenset[str]) -> Vocabulary:
-    """Many names may be looked up in one vocabulary: it is sorted, and indexed, once."""
-    return Vocabulary(known)
+_last: list[tuple[Collection[str], int, Vocabulary]] = []
+"""The large collection that was looked at last: many names may be looked up in one, which is indexed once."""
+
+
+def _large(names: Collection[str]) -> Vocabulary:
+    if not (_last and _last[0][0] is names and _last[0][1] == len(names)):
+        _last[:] = [(names, len(names), Vocabulary(names))]
+    return _last[0][2]
 
 
 def _plain(name: str) -> str:

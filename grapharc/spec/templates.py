@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from grapharc.spec.canonical import canonical
+from grapharc.spec.frozen import frozen
 from grapharc.spec.json_value import Json
 from grapharc.spec.source import Span
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Hole:
     """``{port}`` or ``{port.field}``; ``span`` covers the braces too."""
 
@@ -21,7 +21,7 @@ class Hole:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Template:
     """A text with holes: literal text, braces unescaped, and holes in turn."""
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from functools import cached_property
 
 from grapharc.spec.constraints import words_for
 from grapharc.spec.document import Document
 from grapharc.spec.documents.typed import Constrained as TypedModel
 from grapharc.spec.faults import Faults
+from grapharc.spec.frozen import field, frozen
 from grapharc.spec.json_value import Json, Path, value_at
 from grapharc.spec.memo import Memo
 from grapharc.spec.patterns import pattern_fault
@@ -29,7 +29,7 @@ _FOLLOWS = ""
 """The code of a fault that merely follows from another one: nobody is told."""
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class TypeNames:
     """What names of types mean at some place: its own names first, then those of ``outer``.
 
@@ -78,7 +78,7 @@ class TypeNames:
         return Vocabulary({*BUILT_IN, *APPLIED, *names.known, *names.ambiguous})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Reader:
     """What it takes to read the types of one document."""
 
@@ -110,9 +110,12 @@ class Reader:
                 self.faults.add(fault.code, path, fault.values, within=fault.span)
         return type_
 
-    def closed(self, type_: Type | None, path: Path) -> Type | None:
-        """Return a type that stands outside of a kind's ports, where nothing gives a type variable a meaning."""
-        if type_ is None or not (found := variables(type_)):
+    def closed(self, type_: Type | None, text: str, path: Path) -> Type | None:
+        """Return a type that stands outside of a kind's ports, where nothing gives a type variable a meaning.
+
+        Only a bound in the text itself can bring one there.
+        """
+        if type_ is None or ":" not in text or not (found := variables(type_)):
             return type_
         self.faults.add("type_variable_outside_kind", path, {"name": found[0].name})
         return None

@@ -10,11 +10,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, TypeAlias
 
 from grapharc.spec.finding import Value, no_values
+from grapharc.spec.frozen import field, frozen
 from grapharc.spec.json_value import Json
 from grapharc.spec.memo import Memo
 from grapharc.spec.package_data import package_data
@@ -41,7 +41,7 @@ _PLAIN_NAME = re.compile(r"\s*([A-Za-z_][A-Za-z0-9_]*)\s*")
 _MAX_DEPTH = 32
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TypeFault:
     """What is wrong with a type expression, and which part of its text is meant."""
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Literal, TypeAlias
 
+from grapharc.spec.frozen import field, frozen
 from grapharc.spec.json_value import Json
 
 NO_CONSTRAINTS: Mapping[str, Json] = MappingProxyType({})
@@ -22,42 +22,42 @@ class Missing:
 MISSING = Missing()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Scalar:
     """``string``, ``integer``, ``number``, ``boolean``, ``null`` or ``json`` (any value)."""
 
     name: Literal["string", "integer", "number", "boolean", "null", "json"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Singleton:
     """The type of one string, written ``"green"``."""
 
     value: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ListOf:
     """``list[T]``."""
 
     item: Type
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MapOf:
     """``map[T]``: string keys, values of one type."""
 
     value: Type
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OneOf:
     """``A | B``: two or more options, flat, without duplicates, in the order written; none in ``NEVER`` alone."""
 
     options: tuple[Type, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Member:
     """One field of a record. It may be left out of a value iff it has a default."""
 
@@ -66,7 +66,7 @@ class Member:
     default: Json | Missing = field(default=MISSING, hash=False)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Record:
     """A record, compared by structure; ``name`` is what messages call it."""
 
@@ -74,7 +74,7 @@ class Record:
     members: tuple[Member, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Variable:
     """A type variable of a kind's port, solved from the bound fields; ``bound`` limits it (``T: Claim``)."""
 
@@ -82,7 +82,7 @@ class Variable:
     bound: Type | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Constrained:
     """A type narrowed by JSON Schema's words: ``minimum``, ``maxLength``, ``pattern``, ``maxItems`` and the like."""
 

@@ -9,11 +9,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from math import isfinite
-from typing import TypeAlias
+from typing import TypeAlias, TypeGuard
 
 from grapharc.spec.constraints import Check, check
 from grapharc.spec.json_value import Json, is_dict, is_list
 from grapharc.spec.types import (
+    MISSING,
     Constrained,
     ListOf,
     MapOf,
@@ -124,11 +125,14 @@ def conform(type_: Type) -> Conform:
 
 def copy_value(value: Json) -> Json:
     """Return a deep copy of a JSON value; what cannot change is shared."""
-    if isinstance(value, list):
-        return [copy_value(item) for item in value]
     if isinstance(value, dict):
-        return {key: copy_value(item) for key, item in value.items()}
+        return {key: item if type(item) in _PARTLESS else copy_value(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [item if type(item) in _PARTLESS else copy_value(item) for item in value]
     return value
+
+
+_PARTLESS = frozenset((str, int, float, bool, type(None)))
 
 
 def _string(value: object) -> Json:
@@ -171,7 +175,7 @@ def _json(value: object) -> Json:
     if is_list(value):
         return _items(value, _json)
     if is_dict(value):
-        return {_key(key): _entry(key, item, _json) for key, item in value.items()}
+        return _entries(value, _json)
     raise Misfit("", "json", describe(value))
 
 
@@ -195,25 +199,32 @@ def _singleton(only: str) -> Conform:
 
 
 def _list(shown: str, item: Conform) -> Conform:
+    texts = item is _string
+
     def conform_list(value: object) -> Json:
         if not is_list(value):
             raise Misfit("", shown, describe(value))
-        try:
-            return [item(entry) for entry in value]
-        except Misfit:
-            return _items(value, item)
+        if texts and _all_texts(value):
+            return value.copy()
+        return _items(value, item)
 
     return conform_list
 
 
+def _all_texts(value: list[object]) -> TypeGuard[list[str]]:
+    return _TEXT.issuperset(map(type, value))
+
+
+_TEXT = frozenset((str,))
+
+
 def _items(value: list[object], item: Conform) -> Json:
-    """The slow way through a list: it knows which item it is at."""
     made: list[Json] = []
-    for index, entry in enumerate(value):
-        try:
+    try:
+        for entry in value:
             made.append(item(entry))
-        except Misfit as misfit:
-            raise misfit.under(f"[{index}]") from None
+    except Misfit as misfit:
+        raise misfit.under(f"[{len(made)}]") from None
     return made
 
 
@@ -221,22 +232,24 @@ def _map(shown: str, item: Conform) -> Conform:
     def conform_map(value: object) -> Json:
         if not is_dict(value):
             raise Misfit("", shown, describe(value))
-        return {_key(key): _entry(key, entry, item) for key, entry in value.items()}
+        return _entries(value, item)
 
     return conform_map
 
 
-def _key(key: object) -> str:
-    if isinstance(key, str):
-        return key
-    raise Misfit("", "string keys", f"the key {key!r}")
-
-
-def _entry(key: object, entry: object, item: Conform) -> Json:
+def _entries(value: dict[object, object], item: Conform) -> Json:
+    made: dict[str, Json] = {}
+    key: object = None
     try:
-        return item(entry)
+        for key, entry in value.items():
+            if not isinstance(key, str):
+                break
+            made[key] = entry if type(entry) is str and item is _json else item(entry)
     except Misfit as misfit:
         raise misfit.under(f".{key}") from None
+    if len(made) < len(value):
+        raise Misfit("", "string keys", f"the key {key!r}")
+    return made
 
 
 def _one_of(shown: str, options: tuple[Conform, ...]) -> Conform:
@@ -253,26 +266,44 @@ def _one_of(shown: str, options: tuple[Conform, ...]) -> Conform:
 
 
 def _record(shown: str, members: tuple[Member, ...]) -> Conform:
-    fields = tuple((member.name, conform(member.type), member.default) for member in members)
-    known = frozenset(member.name for member in members)
+    fields = tuple((m.name, conform(m.type), conform(m.type) is _string, m.default) for m in members)
+    names = frozenset(member.name for member in members)
+    texts = all(is_text for _, _, is_text, _ in fields)
 
     def conform_record(value: object) -> Json:
         if not is_dict(value):
             raise Misfit("", shown, describe(value))
+        if texts and len(value) == len(names) and _holds_texts(value, names):
+            return value.copy()
         made: dict[str, Json] = {}
-        for name, member, default in fields:
-            if name in value:
-                made[name] = _entry(name, value[name], member)
-            elif isinstance(default, Missing):
-                raise Misfit("", f"{shown} with '{name}'", "a record without it")
-            else:
-                made[name] = copy_value(default)
-        for key in value:
-            if key not in known:
-                made[_key(key)] = _entry(key, value[key], _json)
-        return made
+        name = ""
+        try:
+            for name, member, is_text, default in fields:
+                item = value.get(name, MISSING)
+                if is_text and type(item) is str:
+                    made[name] = item
+                elif item is not MISSING:
+                    made[name] = member(item)
+                elif not isinstance(default, Missing):
+                    made[name] = copy_value(default)
+        except Misfit as misfit:
+            raise misfit.under(f".{name}") from None
+        if len(made) < len(fields):
+            absent = next(member for member, *_ in fields if member not in made)
+            raise Misfit("", f"{shown} with '{absent}'", "a record without it")
+        return made if made.keys() >= value.keys() else _with_others(made, value)
 
     return conform_record
+
+
+def _holds_texts(value: dict[object, object], names: frozenset[str]) -> TypeGuard[dict[str, str]]:
+    return _TEXT.issuperset(map(type, value.values())) and names.issuperset(value)
+
+
+def _with_others(made: dict[str, Json], value: dict[object, object]) -> Json:
+    """Keep what a record has beside its members: more fields is a subtype."""
+    others = _entries({key: entry for key, entry in value.items() if key not in made}, _json)
+    return {**made, **others} if isinstance(others, dict) else made
 
 
 def _constrained(base: Conform, checks: tuple[Check, ...]) -> Conform:

@@ -172,6 +172,24 @@ def test_in_a_folder_only_documents_of_ours_are_checked(grapharc, here: Path) ->
     assert grapharc("check", "a/other.json").exit == 1
 
 
+def test_a_folder_without_documents_is_nothing_to_check(grapharc, here: Path) -> None:
+    write(here, a__other_json="{}")
+    ran = grapharc("check", "a")
+    assert (ran.exit, ran.out) == (2, "")
+    assert ran.err == "error: there is nothing to check: no document of ours stands in 'a'\n"
+
+
+def test_a_warning_or_an_approval_fails_where_that_is_asked_for(grapharc, here: Path) -> None:
+    ask = '[[rule]]\nid = "a"\neffect = "ask"\nresource = "node"\nmatch = "*"\napprover_role = "sre"\nreason = "look"\n'
+    write(here, graph_toml=GOOD, implied_toml=GOOD.replace(', "__end__"', ""), ask_toml=f'default = "allow"\n{ask}')
+    assert grapharc("check", "implied.toml").exit == 0
+    assert grapharc("check", "implied.toml", "--fail-on", "warning").exit == 1
+    assert grapharc("check", "graph.toml", "--fail-on", "warning", "--fail-on", "approval").exit == 0
+    told = grapharc("check", "graph.toml", "--policy", "ask.toml", "--json").json
+    assert (told["exit"], told["graphs"][0]["verdict"]) == (0, "needs_approval")
+    assert grapharc("check", "graph.toml", "--policy", "ask.toml", "--fail-on", "approval").exit == 1
+
+
 def test_no_line_of_a_file_that_is_none_of_ours_is_printed(grapharc, here: Path) -> None:
     write(here, other_toml='secret = "hunter2"\n[broken\n', graph_toml=GOOD)
     write(here, registry_toml='[[use]]\nfrom = "other.toml"\nkind = "a"\n')

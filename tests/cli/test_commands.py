@@ -81,7 +81,9 @@ def test_an_interrupt_ends_in_one_word(grapharc, monkeypatch: pytest.MonkeyPatch
 
     monkeypatch.setattr(explain, "reasons", interrupted)
     ran = grapharc("explain")
-    assert (ran.exit, ran.err.strip()) == (1, "interrupted")
+    assert (ran.exit, ran.err.strip()) == (1, "error: interrupted")
+    ran = grapharc("explain", "--json")
+    assert (ran.exit, ran.json["error"]["kind"]) == (1, "interrupted")
 
 
 def test_a_reader_that_has_seen_enough_is_no_error() -> None:

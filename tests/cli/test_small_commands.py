@@ -62,6 +62,13 @@ def test_a_registry_with_faults_is_1(grapharc, here: Path) -> None:
     assert ran.out.startswith("error[")
 
 
+def test_a_project_document_with_faults_is_1_too(grapharc, here: Path) -> None:
+    (here / "grapharc.toml").write_text('[grapharc]\nregistri = "registry.toml"\n')
+    ran = grapharc("kinds")
+    assert ran.exit == 1
+    assert "unknown key 'registri', did you mean 'registry'?" in ran.out
+
+
 @pytest.mark.parametrize("kind", ["graph", "policy", "registry", "kind", "project"])
 def test_each_kind_of_document_has_a_schema(grapharc, kind: str) -> None:
     ran = grapharc("schema", kind)
@@ -78,6 +85,9 @@ def test_init_writes_a_project_that_checks_clean_and_runs(
     assert ran.out.endswith("next:\n  cd new\n  grapharc check\n  grapharc run graphs/answer.toml\n")
     monkeypatch.chdir(here / "new")
     assert grapharc("check").out == "no findings in 4 documents\n"
+    ran = grapharc("run", "graphs/answer.toml")
+    assert ran.exit == 0, ran.out
+    assert "answer: A graph is a set of things and the ways between them.\n" in ran.out
 
 
 def test_init_writes_over_nothing(grapharc, here: Path) -> None:

@@ -281,7 +281,7 @@ def test_what_is_well_formed_is_kept_and_what_is_not_is_damaged() -> None:
         {
             "state": {"a": "string", "b": {"type": "string", "defalt": "x"}, "c": 3},
             "nodes": [{"name": "a"}, {"kind": "b"}, {"name": "c", "args": 3, "reads": {"p": "q", "r": 1}}],
-            "edges": [{"chain": ["a", 3]}, {"source": "a", "target": "c", "on": "error"}],
+            "edges": [{"chain": ["a", 3]}, {"source": "a", "target": "c", "colour": "red"}],
         },
     )
     assert set(graph.state) == {"a", "b"}
@@ -296,7 +296,7 @@ def test_what_is_well_formed_is_kept_and_what_is_not_is_damaged() -> None:
         ("nodes", 2, "reads", "r"),
         ("edges", 0),
         ("edges", 0, "chain"),
-        ("edges", 1, "on"),
+        ("edges", 1, "colour"),
     }
     assert document.is_damaged(("nodes", 2, "args", "x"))
     assert document.is_damaged(("nodes", 1, "name"))

@@ -9,13 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grapharc.spec.expressions.checked import Checked
-from grapharc.spec.expressions.domains import Arm, Coverage, coverage
+from grapharc.spec.expressions.domains import Arm, Coverage, always, coverage
 from grapharc.spec.expressions.evaluate import compile_expression
 from grapharc.spec.expressions.parse import parse_expression
 from grapharc.spec.expressions.syntax import Expression
 from grapharc.spec.memo import Memo
 from grapharc.spec.types import BOOLEAN, JSON, NULL, OneOf, Singleton, Type
-from tests.expressions.scope import SCOPE
+from tests.expressions.scope import SCOPE, checked_condition
 
 
 def trees(*texts: str) -> list[Expression]:
@@ -51,6 +51,14 @@ def covered(*texts: str) -> Coverage:
         ("size(ns) > count", "size(ns) <= count"),
         ("ns.all(n, n > 0)", "!(ns.all(n, (n > 0)))"),
         ("claim.text == text", "text != claim['text']"),
+        ("has(j.a)", "!has(j.a)"),
+        ("int(score) == 1", "1 != int(score)"),
+        ("{'a': count} == {'a': 1}", "{'a': count} != {'a': 1}"),
+        ("count in ns", "!(count in ns)"),
+        ("count in [1, few[0]]", "!(count in [1, few[0]])"),
+        ("xs.map(x, x > 1, x) == xs", "xs != xs.map(x, x > 1, x)"),
+        ("(b ? count : 1) > size(ns) + 2", "(b ? count : 1) <= size(ns) + 2"),
+        ("b == !b", "true"),
         ("false", "true"),
         ("1 + 1 == 2",),
     ],
@@ -92,7 +100,7 @@ def test_a_value_that_falls_through_is_shown(texts: tuple[str, ...], witness: di
         ("count > size(ns)", "count < size(ns)"),
         ("count + 1 > 5", "count + 1 < 5"),
         ("xs[0] > 1", "xs[0] <= 1"),
-        ("score * 1.0 > 1", "score * 1.0 <= 1"),
+        ("score * 1.0 > count", "score * 1.0 <= count"),
         ("text < 'm'", "text == 'm'"),
     ],
 )
@@ -122,6 +130,19 @@ def test_an_arm_that_is_never_reached_says_which_arms_take_it_all(
 ) -> None:
     arms = covered(*texts).arms
     assert {index: arm.covered_by for index, arm in enumerate(arms) if arm.reachable == "no"} == unreachable
+
+
+def test_what_json_may_be_is_shown() -> None:
+    assert covered("j == true", "j == false", "j == null").witness == (("j", "something else"),)
+
+
+def test_one_condition_alone_can_be_asked() -> None:
+    assert [always(tree, SCOPE) for tree in trees("b || !b", "b && !b", "b", "text.contains('x')")] == [
+        True,
+        False,
+        None,
+        None,
+    ]
 
 
 def test_a_branch_over_too_much_is_answered_with_unknown() -> None:
@@ -174,3 +195,27 @@ def test_on_finite_domains_it_is_what_trying_every_value_says(texts: list[str]) 
     found = coverage(parsed, FINITE)
     assert found.exhaustive == ("no" if None in firsts else "yes")
     assert [arm.reachable for arm in found.arms] == ["yes" if index in firsts else "no" for index in range(len(texts))]
+
+
+def nested(depth: int, form: str) -> str:
+    text = "b"
+    for level in range(depth):
+        text = form.format(text, "&&" if level % 2 else "||")
+    return text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        nested(90, "({} {} maybe != null)"),
+        nested(90, "(b == {})"),
+        nested(90, "({} ? b : b)"),
+        nested(90, "({} {} (count > 3 && count < 9))"),
+        " || ".join(f"score > {number}.5" for number in range(400)),
+        f"[{'1,' * 300}].all(x, [{'1,' * 300}].all(y, 1 / (x - y) == y))",
+    ],
+)
+def test_no_condition_holds_the_checker_up(text: str) -> None:
+    """Each of these would take longer than anyone lives if one part of the checker looked at things twice."""
+    checked_condition(text)
+    covered(text, f"!({text})")

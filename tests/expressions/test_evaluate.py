@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grapharc.spec.expressions.checked import Checked
+from grapharc.spec.expressions.constant import Known, constant, partly_known
 from grapharc.spec.expressions.cost import MAX_COST
 from grapharc.spec.expressions.evaluate import compile_expression
 from grapharc.spec.expressions.evaluation import EvaluationError
@@ -90,6 +91,12 @@ def value(text: str) -> object:
         ("int('-12') + int(2.9)", -10),
         ("double('2.5e1')", 25.0),
         ("bool('f') || bool(true)", True),
+        ("int(count) + int(score)", 10),
+        ("string(0.0 / 0.0) + string(-1.0 / 0)", "nan-inf"),
+        ("j.half < count && 1 > j.half", True),
+        ("min(j.list.filter(x, x == 1))", 1),
+        ("xs.map(x, x * 2)", [2.0, 5.0]),
+        ("b ? ns : few", [3, 1, 2]),
     ],
 )
 def test_an_expression_has_a_value(text: str, expected: object) -> None:
@@ -136,6 +143,14 @@ def test_an_expression_has_a_value(text: str, expected: object) -> None:
         ("j.true + 1", "j.true + 1", "'+' does not take boolean"),
         ("has(j.one.x)", "has(j.one.x)", "'has' does not take integer"),
         ("j.list.startsWith('a')", "j.list.startsWith('a')", "'startsWith' does not take list"),
+        ("int(j.true)", "int(j.true)", "'int' does not take boolean"),
+        ("int(j.list)", "int(j.list)", "'int' does not take list"),
+        ("double(j.true)", "double(j.true)", "'double' does not take boolean"),
+        ("double(j.null)", "double(j.null)", "'double' does not take null"),
+        ("bool(j.one)", "bool(j.one)", "'bool' does not take integer"),
+        ("j.one.matches('a')", "j.one.matches('a')", "'matches' does not take integer"),
+        ("max(j.one)", "max(j.one)", "'max' does not take integer"),
+        ("-9223372036854775808 % -1", "-9223372036854775808 % -1", "the result does not fit in 64 bits"),
         ("ns.map(n, 1 / (n - 2))", "1 / (n - 2)", "division by zero"),
         ("maybe_level == null", "maybe_level", "'maybe_level' has no value"),
     ],
@@ -169,6 +184,34 @@ def test_an_evaluation_that_takes_too_many_steps_is_stopped() -> None:
     with pytest.raises(EvaluationError, match=f"more than {MAX_COST} steps"):
         evaluate({"few": [1] * 500, "ns": rounds * 4})
     assert evaluate({"few": [1, 2], "ns": rounds}) is True
+
+
+def test_a_value_that_is_not_of_its_type_is_an_error_and_no_crash() -> None:
+    with pytest.raises(EvaluationError, match="'/' does not take string"):
+        compile_expression(sound("score / 2"))({"score": "5"})
+
+
+@pytest.mark.parametrize(
+    ("text", "known", "expected"),
+    [
+        ("b && text.startsWith('a')", {"b": False}, Known(False)),
+        ("text.startsWith('a') && b", {"b": False}, Known(False)),
+        ("text.startsWith('a') || b", {"b": False}, None),
+        ("b ? 1 : count", {"b": True}, Known(1)),
+        ("maybe == null", {"maybe": None}, Known(True)),
+    ],
+)
+def test_what_is_decided_by_some_values_is_known_without_the_others(
+    text: str, known: dict[str, object], expected: Known | None
+) -> None:
+    assert partly_known(sound(text), known) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"), [("1 + 2 * 3", Known(7)), ("[1].map(x, x)", Known([1])), ("1 / 0", None), ("count", None)]
+)
+def test_a_constant_is_known(text: str, expected: Known | None) -> None:
+    assert constant(sound(text).tree) == expected
 
 
 def test_nothing_that_is_given_is_changed() -> None:

@@ -14,6 +14,7 @@ from grapharc.spec.expressions.evaluation import EvaluationError
 from grapharc.spec.expressions.parse import parse_expression
 from grapharc.spec.memo import Memo
 from grapharc.spec.types import BOOLEAN, INTEGER, JSON, NUMBER, STRING, ListOf, MapOf, Type
+from grapharc.spec.values import why_not
 from tests.expressions.generator import NAMES, Generator, values
 
 cel = pytest.importorskip("cel_expr_python.cel")
@@ -62,7 +63,11 @@ def ours(text: str, draws: list[dict[str, object]]) -> list[object] | None:
     if checked is None:
         return None
     evaluate = compile_expression(checked)
-    return [_value(evaluate, scope) for scope in draws]
+    found = [_value(evaluate, scope) for scope in draws]
+    for value in found:
+        # What comes out is of the type that the checker said, but for what no document can hold.
+        assert value == ERROR or "inf" in repr(value) or "nan" in repr(value) or why_not(checked.type, value) is None
+    return found
 
 
 def _value(evaluate: object, scope: dict[str, object]) -> object:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,7 +14,9 @@ from grapharc.spec.expressions.fault import ExpressionFault
 from grapharc.spec.expressions.grammar import parse_with_grammar
 from grapharc.spec.expressions.parse import ROOM, parse_expression
 from grapharc.spec.expressions.simple import parse_simple
+from grapharc.spec.expressions.stored import restore
 from grapharc.spec.expressions.syntax import Binary, Constant, Expression, Name, Unary, walk
+from grapharc.spec.json_value import Json
 from grapharc.spec.memo import Memo
 from grapharc.spec.source import Span
 
@@ -58,6 +63,15 @@ def test_a_memo_gives_back_the_same_tree(text: str) -> None:
 def test_a_memo_gives_back_the_same_faults(text: str) -> None:
     memo = Memo()
     assert parse_expression(text, memo) == parse_expression(text, memo) != (None, ())
+
+
+@pytest.mark.parametrize(
+    "stored",
+    [1, ["name"], ["name", 1, 0, 1], ["name", "a", "0", 1], ["record", [1], 0, 1], ["constant", [], 0, 1]],
+)
+def test_what_a_memo_never_kept_is_our_bug(stored: Json) -> None:
+    with pytest.raises(ValueError, match="not a stored"):
+        restore(stored)
 
 
 @pytest.mark.parametrize(
@@ -127,3 +141,26 @@ def test_no_text_is_more_than_a_fault(text: str) -> None:
     for fault in found:
         assert isinstance(fault, ExpressionFault)
         assert 0 <= fault.span.start <= fault.span.end <= len(text)
+
+
+KNOWN = """
+import sys
+from grapharc.spec.expressions.check import check
+from grapharc.spec.expressions.condition import check_condition
+from grapharc.spec.expressions.evaluate import compile_expression
+from grapharc.spec.expressions.parse import parse_expression
+from grapharc.spec.memo import Memo
+from grapharc.spec.types import BOOLEAN
+
+memo = Memo({"expression": {"a && b": [["binary", "&&", ["name", "a", 0, 1], ["name", "b", 5, 6], 0, 6], []]}})
+for text in ("a", "a && b"):
+    tree, _ = parse_expression(text, memo)
+    checked, _ = check_condition(tree, text, {"a": BOOLEAN, "b": BOOLEAN})
+    assert compile_expression(checked)({"a": True, "b": True}) is True
+print(sorted({"lark", "re2", "jsonschema", "langgraph", "pydantic"} & sys.modules.keys()))
+"""
+
+
+def test_a_text_that_is_known_needs_no_grammar() -> None:
+    ran = subprocess.run([sys.executable, "-c", KNOWN], capture_output=True, text=True, check=True)
+    assert ran.stdout == "[]\n"

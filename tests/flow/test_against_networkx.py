@@ -8,7 +8,8 @@ from random import Random
 import networkx as nx
 import pytest
 
-from grapharc.spec.flow.arcs import Arrow, build
+from grapharc.spec.flow.arcs import Arrow
+from grapharc.spec.flow.build import build
 from grapharc.spec.flow.control import Control
 from grapharc.spec.flow.problems import Cycle, Unreachable
 from grapharc.spec.linked import END, START

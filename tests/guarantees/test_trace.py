@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import threading
 import time
 from collections.abc import Callable
@@ -14,8 +15,8 @@ import pytest
 
 from grapharc.compiler.compiled import CompiledGraph
 from grapharc.compiler.plans import Surroundings
-from grapharc.runtime.errors import NodeFailed, RunError, StateTypeError
-from grapharc.runtime.trace import read_trace
+from grapharc.runtime.errors import NodeFailed, RunError, StateTypeError, TraceLost
+from grapharc.runtime.trace import Record, read_trace
 from grapharc.spec.linked import Budget
 from grapharc.spec.types import INTEGER, JSON, STRING, ListOf
 from tests.by_hand import field, graph, node
@@ -365,3 +366,49 @@ def test_a_stream_that_is_left_stops_its_run(tmp_path: Path) -> None:
     asyncio.run(leave())
     assert time.monotonic() - begin < 2
     assert events(tmp_path / "t.jsonl")[-1] == ("run_stop", None, "stopped")
+
+
+@BOTH
+def test_a_trace_that_is_deleted_meanwhile_ends_the_run(run: Callable[..., Any], tmp_path: Path) -> None:
+    trace = tmp_path / "t.jsonl"
+    with pytest.raises(TraceLost, match="the trace cannot be kept: it was deleted while the run went on") as lost:
+        run(graph([], [node("a", trace.unlink)]), trace=trace)
+    assert lost.value.path == str(trace)
+    assert lost.value.result is not None
+    assert lost.value.result.stop == "stopped"
+
+
+@BOTH
+def test_a_run_does_not_go_on_unrecorded(
+    run: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ran: list[str] = []
+
+    def fill_the_disk() -> None:
+        def full(file: int, data: bytes) -> int:
+            raise OSError(28, "No space left on device")
+
+        monkeypatch.setattr(os, "write", full)
+
+    heard: list[Record] = []
+    compiled = graph([], [node("a", fill_the_disk), node("b", lambda: ran.append("b"))])
+    with pytest.raises(TraceLost, match="the trace cannot be kept: no space left on device"):
+        run(compiled, trace=tmp_path / "t.jsonl", listeners=[heard.append])
+    assert ran == []
+    assert heard[-1]["stop"] == "stopped"
+
+
+def test_nothing_is_appended_to_what_is_no_trace(tmp_path: Path) -> None:
+    document = tmp_path / "graph.toml"
+    document.write_text("name = 'mine'\n")
+    with pytest.raises(FileExistsError, match="it is there already, and is no trace"):
+        graph([], [node("a", lambda: None)]).invoke(trace=document)
+    assert document.read_text() == "name = 'mine'\n"
+
+
+@pytest.mark.parametrize("before", ["", '{"ev', '{"ev\n{"event":"start"}\n', '{"event":"start"}'])
+def test_a_trace_is_gone_on_with_however_it_ended(tmp_path: Path, before: str) -> None:
+    trace = tmp_path / "t.jsonl"
+    trace.write_text(before)
+    graph([], [node("a", lambda: None)]).invoke(trace=trace)
+    assert [record["event"] for record in read_trace(trace).records][-4:] == ["run_start", "start", "end", "run_stop"]

@@ -242,3 +242,18 @@ def test_a_field_that_may_be_null_starts_as_null() -> None:
     seen = field("seen", JSON, output=True)
     done = graph([maybe, seen], [node("a", lambda *, maybe: {"seen": [maybe]}, [maybe], [seen])]).invoke()
     assert done.outputs == {"maybe": None, "seen": [None]}
+
+
+def test_a_class_of_the_kinds_own_cannot_break_the_check() -> None:
+    class Hostile(dict[str, object]):
+        def __iter__(self) -> Any:
+            raise LookupError("not for you")
+
+        items = keys = __len__ = __iter__
+
+    items = field("items", JSON, None, output=True)
+    whole = graph([TEXT], [node("a", lambda: Hostile(text="fine"), [], [TEXT])])
+    assert whole.invoke().outputs == {"text": "fine"}
+    part = graph([items], [node("a", lambda: {"items": [Hostile()]}, [], [items])])
+    with pytest.raises(StateTypeError, match="looking at the value raised LookupError"):
+        part.invoke()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import json
-from collections.abc import Iterator
 from random import Random
 
 import pytest
@@ -15,44 +14,10 @@ from grapharc.spec.canonical import digest
 from grapharc.spec.json_value import Json, Path
 from grapharc.spec.linked import LinkedGraph
 from grapharc.spec.meaning import graph_meaning, registry_meaning
+from tests.linking.documents import GRAPH, MANIFEST, PROMPT, SELECTION, edited, edits
 from tests.linking.graphs import REGISTRY
 from tests.linking.project import linked, opened
 from tests.linking.shelf import SHELF
-
-GRAPH: dict[str, Json] = {
-    "name": "demo",
-    "version": "3",
-    "types": {
-        "Box": {
-            "level": {"type": '"low" | "high"', "default": "low"},
-            "count": {"type": "integer", "minimum": 0, "maximum": 9},
-        },
-        "Boxes": "list[Box]",
-    },
-    "state": {
-        "source": {"type": "string", "input": True, "labels": ["untrusted"], "maxLength": 400, "pattern": "."},
-        "boxes": {"type": "Boxes", "default": [{"count": 1}], "reducer": "append", "maxItems": 5},
-        "maybe": "integer | null",
-        "level": {"type": '"low" | "high"', "default": "low"},
-        "ticket": {"type": "Ticket", "input": True},
-        "result": {"type": "string", "output": True, "minLength": 1},
-    },
-    "budget": {"max_tokens": 9000, "max_iterations": 7, "max_seconds": 60, "max_usd": 0.5, "max_concurrency": 2},
-    "nodes": [
-        {"name": "sum", "kind": "model.call", "writes": {"text": "result"}}
-        | {"args": {"role": "writer", "prompt": {"file": "sum.md"}, "max_tokens": 500}},
-        {"name": "look", "kind": "read_handbook", "reads": {"path": "source + '.md'"}, "writes": {"text": "result"}},
-        {"name": "deep", "kind": "triage.deep", "reads": {"tickets": "[ticket]"}, "writes": {}}
-        | {"args": {"role": "writer", "style": "In the style of {source}", "tools": ["tool.grep"]}},
-    ],
-    "edges": [
-        {"source": "__start__", "target": "sum"},
-        {"source": "sum", "target": "look"},
-        {"source": "look", "target": "deep"},
-        {"source": "deep", "target": "__end__"},
-    ],
-}
-PROMPT = "Sum up {source}"
 
 
 def link_json(graph: Json, prompt: str = PROMPT) -> LinkedGraph:
@@ -71,11 +36,11 @@ def test_the_graph_of_these_tests_is_whole() -> None:
     assert link_json(GRAPH).findings == ()
 
 
-def _shuffled(value: Json, random: Random) -> Json:
+def shuffled(value: Json, random: Random) -> Json:
     if isinstance(value, dict):
         keys = random.sample(list(value), len(value))
-        return {key: _shuffled(value[key], random) for key in keys}
-    return [_shuffled(item, random) for item in value] if isinstance(value, list) else value
+        return {key: shuffled(value[key], random) for key in keys}
+    return [shuffled(item, random) for item in value] if isinstance(value, list) else value
 
 
 @given(st.integers())
@@ -86,7 +51,7 @@ def test_the_order_of_keys_nodes_and_edges_is_no_meaning(seed: int) -> None:
         items = graph[key]
         assert isinstance(items, list)
         random.shuffle(items)
-    assert digest_of(_shuffled(graph, random)) == BASE
+    assert digest_of(shuffled(graph, random)) == BASE
 
 
 @pytest.mark.parametrize("remark", ["description", "rationale"])
@@ -178,43 +143,12 @@ chain = ["__start__", "sum", "look", "deep", "__end__"]
     assert digest(graph_meaning(found)) == BASE
 
 
-def _edits(value: Json, path: Path = ()) -> Iterator[tuple[Path, Json]]:
-    """Every value of a document with something else in its place, and every key and item with nothing."""
-    if isinstance(value, dict):
-        for key, inner in value.items():
-            yield (*path, key), ...
-            yield from _edits(inner, (*path, key))
-    elif isinstance(value, list):
-        for index, inner in enumerate(value):
-            yield (*path, index), ...
-            yield from _edits(inner, (*path, index))
-    elif isinstance(value, bool):
-        yield path, not value
-    elif isinstance(value, int | float):
-        yield path, value + 1
-    elif isinstance(value, str):
-        yield path, f"{value}2"
-        yield path, value[:-1]
-
-
-def _edited(document: dict[str, Json], path: Path, value: Json) -> Json:
-    changed = copy.deepcopy(document)
-    holder: Json = changed
-    for step in path[:-1]:
-        holder = holder[step]  # pyright: ignore
-    if value is ...:
-        del holder[path[-1]]  # pyright: ignore
-    else:
-        holder[path[-1]] = value  # pyright: ignore
-    return changed
-
-
-EDITS = [(path, value) for path, value in _edits(GRAPH)]
+EDITS = [(path, value) for path, value in edits(GRAPH)]
 
 
 @pytest.mark.parametrize(("path", "value"), EDITS, ids=[f"{path}={value}" for path, value in EDITS])
 def test_every_edit_of_a_graph_changes_its_digest(path: Path, value: Json) -> None:
-    assert digest_of(_edited(GRAPH, path, value)) != BASE
+    assert digest_of(edited(GRAPH, path, value)) != BASE
 
 
 def test_an_edit_of_a_named_file_changes_the_digest() -> None:
@@ -228,53 +162,6 @@ def test_what_the_registry_says_is_no_meaning_of_the_graph() -> None:
     assert found.findings == ()
     assert digest(graph_meaning(found)) == BASE
     assert digest(registry_meaning(found.registry)) != digest(registry_meaning(link_json(GRAPH).registry))
-
-
-SELECTION: dict[str, Json] = {
-    "name": "support",
-    "version": "2",
-    "use": [
-        {"kind": "tool.*", "labels": ["shared"]},
-        {"kind": "tool.read_file", "version": "1", "as": "read_handbook", "args": {"root": "handbook"}},
-        {"kind": "triage", "from": "kinds.json", "cost": {"tokens": 800}, "capabilities": ["network"]}
-        | {"labels": ["reviewed"], "endorses": ["untrusted"]},
-    ],
-    "models": {
-        "writer": "openrouter/anthropic/claude-haiku-4.5",
-        "reviewer": {"spec": "openai/gpt-4o-mini", "price": {"input": 0.15, "output": 0.6}, "max_tokens": 1024},
-    },
-    "types": {"Box": {"count": {"type": "integer", "default": 1, "minimum": 0}}},
-    "state": {"goal": "string", "boxes": {"type": "list[Box]", "default": [], "reducer": "append", "labels": ["x"]}},
-}
-MANIFEST: dict[str, Json] = {
-    "types": {"Ticket": {"title": "string", "level": '"low" | "high"'}},
-    "kind": [
-        {
-            "name": "triage",
-            "version": "3",
-            "summary": "Sort out.",
-            "entry": "kinds.py:sort_out",
-            "capabilities": ["model"],
-            "labels": ["internal"],
-            "endorses": ["untrusted"],
-            "idempotent": True,
-            "tool": True,
-            "env": ["TOKEN"],
-            "reads": {
-                "ticket": {"type": "Ticket"},
-                "path": {"type": "string", "default": "a", "format": "workspace-path"},
-            },
-            "writes": {"level": '"low" | "high"'},
-            "args": {
-                "type": "object",
-                "additionalProperties": False,
-                "required": ["style"],
-                "properties": {"style": {"type": "string"}, "max_tokens": {"type": "integer", "default": 10}},
-            },
-            "cost": {"tokens": "args.max_tokens", "seconds": 5, "usd": 0.1, "iterations": 2},
-        }
-    ],
-}
 
 
 def registry_digest(selection: Json, manifest: Json) -> str:
@@ -292,15 +179,15 @@ SAME = {
     # document of a kind has another name changes nothing either, but then there is none.
     ("use", 1, "version"),
 }
-REGISTRY_EDITS = [(path, value) for path, value in _edits(SELECTION) if path not in SAME]
-MANIFEST_EDITS = [(path, value) for path, value in _edits(MANIFEST)]
+REGISTRY_EDITS = [(path, value) for path, value in edits(SELECTION) if path not in SAME]
+MANIFEST_EDITS = [(path, value) for path, value in edits(MANIFEST)]
 
 
 @pytest.mark.parametrize(("path", "value"), REGISTRY_EDITS, ids=[f"{path}={value}" for path, value in REGISTRY_EDITS])
 def test_every_edit_of_a_selection_changes_its_digest(path: Path, value: Json) -> None:
-    assert registry_digest(_edited(SELECTION, path, value), MANIFEST) != registry_digest(SELECTION, MANIFEST)
+    assert registry_digest(edited(SELECTION, path, value), MANIFEST) != registry_digest(SELECTION, MANIFEST)
 
 
 @pytest.mark.parametrize(("path", "value"), MANIFEST_EDITS, ids=[f"{path}={value}" for path, value in MANIFEST_EDITS])
 def test_every_edit_of_a_manifest_changes_the_digest(path: Path, value: Json) -> None:
-    assert registry_digest(SELECTION, _edited(MANIFEST, path, value)) != registry_digest(SELECTION, MANIFEST)
+    assert registry_digest(SELECTION, edited(MANIFEST, path, value)) != registry_digest(SELECTION, MANIFEST)

@@ -168,3 +168,24 @@ def test_a_file_that_is_not_the_projects_text_is_refused(file: str, fault: str) 
 def test_a_file_stands_only_where_a_template_may() -> None:
     found = faults('[[nodes]]\nname = "n"\nkind = "model.call"\nargs = { role = { file = "a.md" }, prompt = "x" }')
     assert [line.rpartition("[")[2] for line in found] == ["args_schema_violation]"]
+
+
+def test_a_pinned_prompt_asks_its_nodes_for_ports() -> None:
+    registry = """
+[[use]]
+kind = "model.call"
+as = "summarise"
+args = { role = "writer", prompt = { file = "pinned.md" } }
+[models]
+writer = "openai/gpt-4o-mini"
+"""
+    texts = {**SHELF, "registry.toml": registry, "pinned.md": "Sum up {source}"}
+    text = '[state]\n{} = "string"\n[[nodes]]\nname = "n"\nkind = "summarise"'
+    found = linked({**texts, "graph.toml": text.format("source")})
+    assert found.findings == ()
+    assert found.nodes["n"].args["prompt"] == "Sum up {source}"
+    assert found.nodes["n"].roles == ("writer",)
+    assert [read.port for read in found.nodes["n"].reads] == ["source"]
+    assert said((lost := linked({**texts, "graph.toml": text.format("other")})).findings, lost.texts) == [
+        "graph.toml:5:8: input port 'source' of 'summarise' is bound to nothing: no field has its name [unbound_port]"
+    ]

@@ -299,6 +299,30 @@ def test_a_chain_of_registries_is_followed_and_a_circle_refused() -> None:
     ]
 
 
+def test_a_base_may_have_roles_alone() -> None:
+    found = registry('extends = "base.toml"\n[[use]]\nkind = "tool.grep"', base='[models]\nwriter = "openai/x"\n')
+    assert found.findings == ()
+    assert list(found.roles) == ["writer"]
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("secrets.toml", 'PASSWORD = "hunter2"\n'),
+        (".env", "PASSWORD=hunter2\n"),
+        ("use.txt", '[[use]]\nkind = "*"\n'),
+        ("empty.toml", ""),
+    ],
+)
+@pytest.mark.parametrize("how", ['extends = "{}"\n[[use]]\nkind = "tool.grep"', '[[use]]\nkind = "x"\nfrom = "{}"'])
+def test_no_line_is_shown_of_a_file_that_is_none_of_our_documents(name: str, content: str, how: str) -> None:
+    found = opened({**SHELF, "registry.toml": how.format(name), name: content})
+    assert [(finding.code, finding.place.document) for finding in found.findings] == [
+        ("unknown_document", "registry.toml")
+    ]
+    assert name not in found.texts
+
+
 def test_shared_state_and_types_come_from_every_registry_of_the_chain() -> None:
     found = registry(
         """

@@ -36,6 +36,15 @@ def test_a_name_is_never_suggested_for_itself() -> None:
     assert suggest("claims", ["claims", "claim"]) == "claim"
 
 
+def test_a_large_collection_that_changes_is_looked_at_anew() -> None:
+    known = {f"name{number:04}": None for number in range(1000)}
+    assert suggest("nmae0007", known) == "name0007"
+    del known["name0007"]
+    assert suggest("naame0007", known) != "name0007"
+    known["other_thing"] = None
+    assert suggest("othre_thing", known) == "other_thing"
+
+
 def test_a_large_vocabulary_still_finds_a_slip_of_one_character() -> None:
     names = Vocabulary(f"collect_shard_{number:05}" for number in range(5000))
     assert names.nearest("collect_shrad_00042") == "collect_shard_00042"

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import dataclasses
 from datetime import date
+from pathlib import Path
 
 import pytest
 
 from grapharc.policy.admission import Admission
 from grapharc.policy.owner.tenants import needs_tenant, served_tenants
 from grapharc.spec.linked import Budget
+from grapharc.spec.reasons import message, related_note
+from grapharc.spec.source import Span
+from tests.pipeline import admit_file
 from tests.policy.judging import GREETING, codes, judged, opened
 
 ALLOW = 'name = "open"\ndefault = "allow"\n'
@@ -43,7 +47,7 @@ def test_of_several_policies_the_strictest_counts_and_each_that_denies_is_named(
     denies = [f'name = "{name}"\ndefault = "allow"\n' + rule("deny", "control.*") for name in ("one", "two")]
     admission = judged(GREETING, ALLOW, *denies, ALLOW + rule("ask", "*"))
     assert admission.verdict == "refused"
-    assert [finding.values["policy"] for finding in admission.findings] == ["one", "two"]
+    assert sorted(str(finding.values["policy"]) for finding in admission.findings) == ["one", "two"]
     assert admission.approvals == ()
 
 
@@ -164,3 +168,73 @@ def test_only_admit_makes_an_admission() -> None:
 
 def test_the_day_changes_nothing_but_what_has_expired() -> None:
     assert judged(GREETING).findings == judged(GREETING, today=date(2030, 1, 1)).findings
+
+
+AGENT = """
+[[kind]]
+name = "team.agent"
+version = "1"
+summary = "Use other kinds."
+entry = "team.py:agent"
+capabilities = ["model"]
+idempotent = false
+[kind.args]
+type = "object"
+properties.tools = { type = "array", items = { type = "string", format = "kind" } }
+properties.max_tokens = { type = "integer", default = 100 }
+[kind.cost]
+tokens = 100
+"""
+
+
+def test_what_an_agent_holds_is_judged_too(tmp_path: Path) -> None:
+    uses = '[[use]]\nfrom = "kinds.toml"\nkind = "team.agent"\n[[use]]\nkind = "tool.write_file"\n'
+    graph = GREETING.replace('"control.pass"', '"team.agent"\nargs = { tools = ["tool.write_file"] }')
+    for name, text in (("kinds", AGENT), ("registry", uses), ("graph", graph)):
+        (tmp_path / f"{name}.toml").write_text(text, "utf-8")
+    admission = admit_file(tmp_path / "graph.toml")
+    assert [message(finding).partition(" by rule ")[0] for finding in admission.findings] == [
+        "kind 'tool.write_file', held by kind 'team.agent', is denied"
+    ]
+    assert admission.capabilities == ("model", "write_files")
+
+
+def test_a_node_that_could_not_be_linked_is_still_found_unreachable_where_it_is_written() -> None:
+    graph = GREETING + '[[nodes]]\nname = "wave"\nkind = "control.pas"\n'
+    found = {finding.code: finding.place for finding in judged(graph).findings}
+    assert set(found) == {"unregistered_node", "unreachable_node"}
+    assert found["unreachable_node"].path == ("nodes", 1, "name")
+
+
+def test_an_edge_that_is_never_taken_is_shown_beside_what_it_does_not_reach() -> None:
+    stop = '[[nodes]]\nname = "stop"\nkind = "control.fail"\nargs = { message = "no" }\n[[edges]]'
+    graph = GREETING.replace('"__start__", "greet"', '"__start__", "stop", "greet"').replace("[[edges]]", stop)
+    (finding,) = (finding for finding in judged(graph).findings if finding.code == "unreachable_node")
+    assert finding.subject == "greet"
+    assert [related_note(other) for other in finding.related] == ["never taken, since 'stop' cannot succeed"]
+
+
+def test_a_long_way_is_shortened_in_words_and_whole_as_witness() -> None:
+    names = [f"n{number}" for number in range(20)]
+    nodes = "".join(f'[[nodes]]\nname = "{name}"\nkind = "control.pass"\n' for name in names)
+    (finding,) = judged(f"{nodes}[[edges]]\nchain = {['__start__', *names, names[0]]}\n").findings
+    assert finding.values["way"] == "n0 -> n1 -> n2 -> n3 -> ... -> n17 -> n18 -> n19 -> n0"
+    assert len(finding.witness) == 20
+
+
+@pytest.mark.parametrize(
+    ("lines", "code", "at"),
+    [
+        ('match = "tool.*"\ntenant = "acme[1]"', "inert_pattern", (4, 5)),
+        ('match = "a b -> *"', "inert_pattern", (1, 2)),
+        ('match = "* -> b c"', "inert_pattern", (6, 7)),
+        ('match = "*->  capability:netwrok"', "unknown_capability", (16, 23)),
+        ('match = "a -> b -> c"', "match_is_no_edge", (0, 11)),
+        ('match = "label:"', "empty_pattern", (6, 6)),
+    ],
+)
+def test_a_fault_in_a_pattern_is_found_where_it_stands(lines: str, code: str, at: tuple[int, int]) -> None:
+    resource = "edge" if "->" in lines else "node"
+    policy = opened(f'[[rule]]\nid = "r"\neffect = "deny"\nresource = "{resource}"\n{lines}\n')
+    (finding,) = policy.findings
+    assert (finding.code, finding.place.within) == (code, Span(*at))

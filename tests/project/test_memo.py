@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import marshal
+import sys
 from pathlib import Path
 
 import pytest
 
 from grapharc.project import memo as caches
-from grapharc.project.memo import load_memo, save_memo
+from grapharc.project.memo import cache_folder, load_memo, save_memo
 from grapharc.spec.memo import Memo
 
 
@@ -90,3 +91,12 @@ def test_a_large_cache_loses_what_is_oldest(
     assert 0 < len(table) < 1000
     assert "t999" in table
     assert "t0" not in table
+
+
+@pytest.mark.skipif(sys.platform in ("darwin", "win32"), reason="elsewhere caches stand where the system wants them")
+def test_a_cache_folder_that_is_no_absolute_path_counts_for_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert cache_folder({"XDG_CACHE_HOME": "in/the/project"}) == str(tmp_path / ".cache" / "grapharc")
+    assert cache_folder({"XDG_CACHE_HOME": str(tmp_path)}) == str(tmp_path / "grapharc")

@@ -72,6 +72,18 @@ def test_a_misspelt_variable_would_leave_a_policy_out_and_is_refused() -> None:
     assert read_environment({"GRAPHARC_FAVOURITE_COLOUR": "blue", "GRAPHARC_UPDATE": "1"}) == Environment()
 
 
+@pytest.mark.parametrize("name", ["GRAPHARC_POLICY_FILE", "grapharc_policy", "GRAPHARC_DEFAULT_POLICY"])
+def test_a_variable_that_holds_the_words_of_one_that_is_read_is_refused(name: str) -> None:
+    with pytest.raises(CannotStart, match="did you mean 'GRAPHARC_POLICY'"):
+        read_environment({name: "strict.toml"})
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), -1.0])
+def test_a_ceiling_that_nothing_is_above_is_refused(value: float) -> None:
+    with pytest.raises(CannotStart, match=r"--max-seconds is .*, but must be a number of at least 0"):
+        resolve(Flags(budget=Budget(max_seconds=value)), Environment(), PROJECT)
+
+
 @pytest.mark.parametrize("value", ["x", "-1", "1.5", "1_0", "²", "9" * 30])
 def test_a_number_that_is_none_is_refused(value: str) -> None:
     with pytest.raises(CannotStart, match=r"GRAPHARC_MAX_TOKENS is .* must be a whole number of at least 0"):

@@ -28,6 +28,12 @@ def said(data: bytes, path: str = "x.toml", syntax: Syntax | None = None) -> tup
         ("GRAPH.JSON", "a = 1", "json"),
         ("dir.json/graph.toml", "{", "toml"),
         ("-", ' \n{"a": 1}', "json"),
+        ("-", "```json\n{", "json"),
+        ("-", "Here is the graph you asked for:\n\n  {", "json"),
+        ("-", "```toml\n[state]\n", "toml"),
+        ("-", "# {\nname = '{'", "toml"),
+        ("-", "a.b = {", "toml"),
+        ("-", "[\n  {}]", "json"),
         ("-", "[{}]", "json"),
         ("-", "[ ]", "json"),
         ("-", "[[nodes]]", "toml"),
@@ -83,6 +89,13 @@ def test_each_run_of_bad_bytes_is_told_at_its_place() -> None:
         "2:7 invalid_utf8 ed a0 80",
         "4:3 invalid_utf8 c0 af f5 80",
     ]
+
+
+@pytest.mark.parametrize("bad", [b"\xff ", "\u202e ".encode(), b"\r a"])
+def test_one_kind_of_fault_over_and_over_is_cut_off(bad: bytes) -> None:
+    _, told = said(b"# " + bad * 3000 + b"\n")
+    assert len(told) == 1001
+    assert "too_many_faults" in told[-1]
 
 
 def test_a_text_cut_off_within_a_character() -> None:

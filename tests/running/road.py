@@ -28,7 +28,8 @@ from tests.linking.project import Folder, said
 
 MODULE = "kinds.on_the_road"
 MEMO = Memo()
-REGISTRY = '[[use]]\nkind = "control.*"\n[[use]]\nfrom = "kinds.toml"\nkind = "*"\n'
+SHIPPED = '[[use]]\nkind = "control.*"\n'
+REGISTRY = SHIPPED + '[[use]]\nfrom = "kinds.toml"\nkind = "*"\n'
 
 
 class InMemory(Folder):
@@ -81,8 +82,9 @@ class Road:
 
     def admission(self, graph: str, syntax: str = "toml") -> Admission:
         """Read, link and judge a graph."""
-        folder = InMemory({"kinds.toml": "\n".join(self._manifest), "registry.toml": REGISTRY})
-        registry, _ = open_registry(read_registry(REGISTRY.encode(), "registry.toml")[0], folder, MEMO)
+        selection = REGISTRY if self._manifest else SHIPPED
+        folder = InMemory({"kinds.toml": "\n".join(self._manifest), "registry.toml": selection})
+        registry, _ = open_registry(read_registry(selection.encode(), "registry.toml")[0], folder, MEMO)
         document, _ = read_graph(graph.encode(), f"graph.{syntax}")
         return admit(link(document, registry, folder, MEMO)[0], today=date(2027, 1, 1))
 

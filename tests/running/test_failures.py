@@ -72,13 +72,27 @@ def test_without_an_error_edge_the_run_fails(road: Road) -> None:
 
 
 @pytest.mark.parametrize("returned", [{"n": "text"}, {"m": 1}, [1]], ids=["type", "port", "list"])
-def test_a_broken_contract_is_not_caught(road: Road, returned: object) -> None:
-    road.kind("work", lambda: returned, {}, {"n": "integer"})
+def test_a_broken_contract_is_neither_caught_nor_tried_again(road: Road, returned: object) -> None:
+    road.kind("work", lambda: road.note("work") or returned, {}, {"n": "integer"})
     road.notes("mend", "rest")
     with pytest.raises(RunError) as caught:
-        road.run(GRAPH)
+        road.run(GRAPH.replace('name = "work"', 'name = "work"\nretry = { max_attempts = 5 }', 1))
     assert caught.value.stop == "contract_broken"
-    assert road.ran == []
+    assert road.ran == ["work"]
+
+
+def test_a_stop_from_outside_is_neither_caught_nor_tried_again() -> None:
+    road = Road()
+
+    def work() -> None:
+        road.note("work")
+        raise KeyboardInterrupt
+
+    road.kind("work", work, {}, {"n": "integer"})
+    road.notes("mend", "rest")
+    with pytest.raises(KeyboardInterrupt):
+        road.run(GRAPH.replace('name = "work"', 'name = "work"\nretry = { max_attempts = 5 }', 1))
+    assert road.ran == ["work"]
 
 
 def test_a_budget_is_not_caught_nor_tried_again(road: Road) -> None:

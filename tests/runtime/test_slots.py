@@ -11,12 +11,12 @@ from grapharc.runtime.slots import Slots
 
 def test_who_comes_first_is_served_first() -> None:
     slots, served = Slots(1), list[int]()
-    slots.take(None)
+    slots.take(9)
     threads: list[threading.Thread] = []
     for number in range(5):
 
         def wait(number: int = number) -> None:
-            slots.take(None)
+            slots.take(9)
             served.append(number)
             slots.give_back()
 
@@ -41,7 +41,7 @@ def test_a_task_that_is_cancelled_while_it_waits_loses_no_slot() -> None:
     async def run() -> None:
         slots = Slots(1)
         assert await slots.take_async(0)
-        waiting = asyncio.create_task(slots.take_async(None))
+        waiting = asyncio.create_task(slots.take_async(9))
         await asyncio.sleep(0.01)
         waiting.cancel()
         slots.give_back()  # it is called while it is being cancelled, or not at all
@@ -55,15 +55,15 @@ def test_a_task_that_is_cancelled_while_it_waits_loses_no_slot() -> None:
 def test_threads_and_tasks_stand_in_one_line() -> None:
     async def run() -> list[str]:
         slots, served = Slots(1), list[str]()
-        await slots.take_async(None)
+        await slots.take_async(9)
 
         def in_thread() -> None:
-            slots.take(None)
+            slots.take(9)
             served.append("thread")
             slots.give_back()
 
         async def in_task() -> None:
-            await slots.take_async(None)
+            await slots.take_async(9)
             served.append("task")
             slots.give_back()
 

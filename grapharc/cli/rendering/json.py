@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from grapharc.cli.rendering.shown import Shown, Spot, show
+from grapharc.policy.admission import Admission
 from grapharc.project.report import Report
 from grapharc.project.settings import Named, Setting, Settings
 from grapharc.spec.finding import Finding, Fix
@@ -15,6 +16,7 @@ def render(report: Report) -> dict[str, Json]:
     """Return the documents, the findings and how many there are of each severity."""
     return {
         "documents": [{"path": looked.path, "kind": looked.kind} for looked in report.documents],
+        "graphs": [_graph(admission) for admission in report.admissions],
         "findings": [finding_json(show(finding, report.texts)) for finding in report.findings],
         "errors": report.count("error"),
         "warnings": report.count("warning"),
@@ -39,6 +41,16 @@ def finding_json(shown: Shown) -> dict[str, Json]:
         "witness": [{"message": step.text, **(_spot(step.spot) if step.spot else _NOWHERE)} for step in shown.witness],
         "remedy": shown.remedy,
         "fixes": [_fix(fix) for fix in finding.fixes],
+    }
+
+
+def _graph(admission: Admission) -> Json:
+    """What was decided about a graph for one tenant; ``run --check-only --json`` has the whole record."""
+    return {
+        "document": admission.graph.document.source.path,
+        "tenant": admission.tenant,
+        "verdict": admission.verdict,
+        "digest": admission.graph_digest,
     }
 
 

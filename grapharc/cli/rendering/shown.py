@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
-from grapharc.project.report import is_ours
+from grapharc.project.report import is_ours, without_content
 from grapharc.spec.document import Text, locate
 from grapharc.spec.finding import Finding, Place, Severity
+from grapharc.spec.frozen import frozen
 from grapharc.spec.json_value import pointer
 from grapharc.spec.reasons import message, related_note, remedy, severity
 from grapharc.spec.source import Position, Source
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Spot:
     """A place as it is shown. ``source`` is None where no line may be shown: not read, or no document of ours."""
 
@@ -27,7 +27,7 @@ class Spot:
         return f"{self.document}:{self.start.line}:{self.start.column}" if self.start else self.document
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Beside:
     """A second place and why it is shown."""
 
@@ -35,7 +35,7 @@ class Beside:
     spot: Spot
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class WitnessStep:
     """One step of a witness in words."""
 
@@ -43,7 +43,7 @@ class WitnessStep:
     spot: Spot | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Shown:
     """One finding in words."""
 
@@ -57,7 +57,10 @@ class Shown:
 
 
 def show(finding: Finding, texts: Mapping[str, Text]) -> Shown:
-    """Put a finding into words and look its places up."""
+    """Put a finding into words and look its places up; of a document that is none of ours, nothing is repeated."""
+    text = texts.get(finding.place.document)
+    if text is not None and not is_ours(text):
+        finding = without_content(finding)
     return Shown(
         finding,
         severity(finding),

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from grapharc.cli.rendering.cells import cells, width
 from grapharc.cli.rendering.shown import Spot
+from grapharc.spec.frozen import frozen
 
 WIDEST = 140
 """A longer line is cut to this many cells round its carets; the same on every terminal."""
@@ -14,7 +13,7 @@ _BEFORE = 40
 _GAP = "…"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Snippet:
     """A line ready to print; ``indent`` and ``length`` of its carets are in cells."""
 

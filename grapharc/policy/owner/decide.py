@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from grapharc.policy.owner.policy import TIERS, Decision, Effect, Resource
 from grapharc.policy.owner.table import Sentinel, Table
+from grapharc.spec.frozen import frozen
 from grapharc.spec.linked import END, START, Edge, LinkedGraph, Node, Offer
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Ruling:
     """What every policy answers to one request, and which nodes or edges of the graph make it.
 
@@ -52,7 +52,7 @@ def _decide_nodes(nodes: Mapping[str, Node], tables: Sequence[Table]) -> Iterabl
 def _decide_edges(graph: LinkedGraph, tables: Sequence[Table]) -> Iterable[Ruling]:
     by_pair: dict[tuple[str, str], list[Edge]] = {}
     ends: dict[str, Offer | Sentinel] = {START: START, END: END}
-    for edge in sorted(graph.edges, key=lambda edge: (edge.source, edge.target)):
+    for edge in sorted(graph.every_edge, key=lambda edge: (edge.source, edge.target)):
         source, target = _end(graph, edge.source), _end(graph, edge.target)
         if source is not None and target is not None:
             pair = (_name(source), _name(target))

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from grapharc.policy.owner.selectors import EdgeSelector, Selector
 from grapharc.spec.document import Text
 from grapharc.spec.finding import Finding, Place
+from grapharc.spec.frozen import field, frozen
 from grapharc.spec.linked import Budget
 
 Effect: TypeAlias = Literal["deny", "ask", "allow"]
@@ -21,7 +21,7 @@ DEFAULT_TENANT = "default"
 """The tenant of a request that names none."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Rule:
     """One rule. ``tenants`` are globs; none means every tenant. A rule holds either ``nodes`` or ``edges``."""
 
@@ -36,7 +36,7 @@ class Rule:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Ceilings:
     """What no graph under a policy may exceed; None where the policy does not say."""
 
@@ -45,7 +45,7 @@ class Ceilings:
     budget: Budget = field(default=Budget())
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Policy:
     """A policy document, compiled. A resource that ``defaults`` leaves out is denied.
 
@@ -73,7 +73,7 @@ class Policy:
         return self.name or self.path
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Decision:
     """What one policy answers to one request, and by which rule; by its default where ``rule`` is None."""
 

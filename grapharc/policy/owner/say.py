@@ -46,6 +46,8 @@ def _values(decision: Decision, tenant: str | None) -> dict[str, Value]:
     rule = decision.rule
     return {
         "policy": decision.policy.title,
+        "version": decision.policy.version,
+        "digest": decision.policy.digest,
         "tenant": tenant or "",
         "reason": rule.reason if rule else "",
         "role": rule.approver_role if rule else "",

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from grapharc.spec.finding import Value
+from grapharc.spec.frozen import frozen
 from grapharc.spec.globs import inert_character
 from grapharc.spec.linked import CAPABILITIES
 from grapharc.spec.source import Span
@@ -15,21 +15,21 @@ from grapharc.spec.suggest import suggest
 ARROW = "->"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Glob:
     """Kinds whose name matches."""
 
     pattern: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class HasCapability:
     """Kinds that may touch something, ``capability:NAME``."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class HasLabel:
     """Kinds that add a label to what they write, ``label:NAME``."""
 
@@ -39,7 +39,7 @@ class HasLabel:
 Selector: TypeAlias = "Glob | HasCapability | HasLabel"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class EdgeSelector:
     """Edges by what stands at both ends."""
 
@@ -47,7 +47,7 @@ class EdgeSelector:
     target: Selector
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Fault:
     """What is wrong in a pattern: a code, the range of its text, and the values of the message."""
 

@@ -11,5 +11,5 @@ from grapharc.spec.finding import Finding, Place
 def check(case: Case) -> Iterator[Finding]:
     """Yield a finding for a graph that has no node."""
     graph = case.graph
-    if not graph.nodes and not graph.unlinked:
+    if not graph.nodes and not graph.unlinked and not graph.missing_edges:
         yield Finding("empty_graph", Place(graph.path))

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from grapharc.policy.case import Case
 from grapharc.spec.finding import Edit, Finding, Fix
 from grapharc.spec.flow.problems import LoopOnForwardEdge
+from grapharc.spec.frozen import replace
 
 
 def check(case: Case) -> Iterator[Finding]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from grapharc.policy.case import Case
 from grapharc.policy.places import write_place
 from grapharc.spec.finding import Finding, Related
+from grapharc.spec.frozen import replace
 
 
 def check(case: Case) -> Iterator[Finding]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 
 from grapharc.policy.case import Case
 from grapharc.spec.finding import Finding, Value
@@ -12,13 +11,12 @@ from grapharc.spec.linked import END, START, Edge
 
 def check(case: Case) -> Iterator[Finding]:
     """Yield a finding for each edge into the start or out of the end."""
-    for edge in case.graph.edges:
+    for edge in case.graph.every_edge:
         if edge.target == START:
             yield _finding(edge, {"into_start": edge.source})
-        elif edge.source == END:
+    for edge in case.graph.edges:
+        if edge.source == END and edge.target != START:
             yield _finding(edge, {"out_of_end": edge.target})
-        elif edge.loop is not None and edge.loop.exhausted == START:
-            yield replace(_finding(edge, {"into_start": edge.source}), place=edge.part("loop", "exhausted"))
 
 
 def _finding(edge: Edge, values: Mapping[str, Value]) -> Finding:

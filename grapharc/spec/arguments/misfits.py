@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from grapharc.spec.arguments.schema_types import required_by, type_of
 from grapharc.spec.arguments.schema_walk import Schema
 from grapharc.spec.constraints import WORDS, check
+from grapharc.spec.frozen import frozen
 from grapharc.spec.json_value import Json, Path
 from grapharc.spec.memo import Memo
 from grapharc.spec.suggest import suggest
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from jsonschema import ValidationError
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ArgMisfit:
     """One fault of arguments. Of ``unknown``, ``missing`` and ``expected`` one is told.
 
@@ -95,7 +95,7 @@ def _misfits_of(error: ValidationError) -> Iterable[ArgMisfit]:
             # jsonschema tells each missing key in an error of its own, in words only.
             return [ArgMisfit(path, missing=name) for name in sorted(required_by(error.schema)) if name not in value]
         case "additionalProperties" | "unevaluatedProperties" if path and limit is False:
-            return [ArgMisfit(path, unknown=str(path[-1]), suggestion=_near(error))]
+            return [ArgMisfit(path, unknown=str(path[-1]) or '""', suggestion=_near(error))]
         case "anyOf" | "oneOf" if arm := _nearest_arm(error):
             return [misfit for inner in arm for misfit in _misfits_of(inner)]
         case _:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 
 from grapharc.spec.arguments.prepare import Named, Prepared
 from grapharc.spec.faults import Faults
+from grapharc.spec.frozen import frozen
 from grapharc.spec.globs import matches
 from grapharc.spec.json_value import Path
 from grapharc.spec.linked import Kind, Role
@@ -15,7 +15,7 @@ from grapharc.spec.suggest import Vocabulary
 from grapharc.spec.type_names import ANY
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Known:
     """The roles and kinds there are, and what of them is written down but could not be made out."""
 

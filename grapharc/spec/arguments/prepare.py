@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from grapharc.spec.arguments.formats import Shape, file_of, formatted
 from grapharc.spec.arguments.workspace_path import normal_path
 from grapharc.spec.faults import Faults
+from grapharc.spec.frozen import frozen
 from grapharc.spec.json_value import Json, Path
 from grapharc.spec.linked import TemplateArg
 from grapharc.spec.loader import Loader
@@ -17,7 +17,7 @@ from grapharc.spec.source import Span
 from grapharc.spec.templates import parse_template
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Origin:
     """Where a text is written: at ``path`` of the document, or in another ``file`` that is named or implied there."""
 
@@ -25,7 +25,7 @@ class Origin:
     file: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Filled:
     """A template among arguments."""
 
@@ -33,7 +33,7 @@ class Filled:
     origin: Origin
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Worked:
     """An expression among arguments, not yet checked."""
 
@@ -42,7 +42,7 @@ class Worked:
     origin: Origin
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Named:
     """The name of a role or a kind among arguments, not yet looked up."""
 
@@ -51,14 +51,14 @@ class Named:
     what: Literal["role", "kind"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Bad:
     """A string that was told to be wrong: what a schema says of it would only follow."""
 
     path: Path
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Read:
     """A file that is named among arguments."""
 
@@ -69,7 +69,7 @@ class Read:
 Special: TypeAlias = Filled | Worked | Named | Bad | Read
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Prepared:
     """Arguments, and what is special about strings in them, in the order of the arguments."""
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Literal
 
 from grapharc.spec.arguments.formats import FORMATS
 from grapharc.spec.arguments.schema_walk import KEYWORDS, Schema, follow, is_local, schemas_in
 from grapharc.spec.finding import Value, no_values
+from grapharc.spec.frozen import field, frozen
 from grapharc.spec.json_value import Json, Path
 from grapharc.spec.memo import Memo
 from grapharc.spec.suggest import suggest
@@ -22,7 +22,7 @@ MOST_REFERENCES = 16
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SchemaFault:
     """One fault of a schema, with its path in it."""
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from grapharc.spec.arguments.formats import OWN_FORMATS
 from grapharc.spec.arguments.schema_walk import Schema, properties_of
 from grapharc.spec.constraints import words_for
+from grapharc.spec.frozen import frozen
 from grapharc.spec.json_value import Json
 from grapharc.spec.subtype import union_of
 from grapharc.spec.types import (
@@ -38,7 +38,7 @@ _WORDS = frozenset({"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"
 _WORDS_OF_LISTS = frozenset({"minItems", "maxItems"})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SchemaType:
     """A type that holds every value a schema allows; ``exact`` when it holds no other."""
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import TypeAlias
-from urllib.parse import unquote
 
 from grapharc.spec.json_value import Json, Path
 
@@ -76,6 +75,8 @@ def is_local(reference: str) -> bool:
 
 def follow(root: Schema, reference: str) -> Schema | None:
     """Return the schema that a local reference leads to, or None: a JSON pointer, or an anchor's name."""
+    from urllib.parse import unquote
+
     target = unquote(reference.removeprefix("#"))
     if target and not target.startswith("/"):
         return next((schema for _, schema in schemas_in(root) if schema.get("$anchor") == target), None)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from grapharc.spec.documents.forms import Form, type_of
 from grapharc.spec.finding import Finding, Place, Value
+from grapharc.spec.frozen import frozen
 from grapharc.spec.json_value import Json, Path, is_dict, is_list
 from grapharc.spec.suggest import suggest
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 Told: TypeAlias = "tuple[str, Mapping[str, Value]]"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Fault:
     """An error as data. ``hole`` is what is left out for it, ``meant`` the key that a misspelt one stood for."""
 
@@ -26,7 +26,7 @@ class Fault:
     meant: Path | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Where:
     """A place that an error leads to: what should stand there, and the table that holds it."""
 

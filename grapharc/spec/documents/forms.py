@@ -6,18 +6,18 @@ Shorthands are written out along a form, faults are traced back along it, and th
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal, TypeAlias
 
 from grapharc.spec.documents.words import Core
+from grapharc.spec.frozen import field, frozen
 from grapharc.spec.json_value import is_dict
 from grapharc.spec.suggest import suggest
 
 FormType: TypeAlias = Literal["any", "bool", "float", "int", "list", "literal", "map", "rows", "str", "table", "union"]
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Form:
     """What one place of a document holds. Which attributes say something depends on ``type``."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Annotated, Literal, TypeAlias
 
 from grapharc.spec.documents.typed import Head, Remarks, State, Types
@@ -22,12 +21,13 @@ from grapharc.spec.documents.words import (
     Texts,
     table,
 )
+from grapharc.spec.frozen import field, frozen
 from grapharc.spec.linked import END, RETRY_ON, RetryOn
 
 OnItemError: TypeAlias = Literal["fail", "collect"]
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen(slots=False, kw_only=True)
 class BudgetModel:
     """Ceilings of one run."""
 
@@ -45,7 +45,7 @@ class BudgetModel:
     """The most nodes that run at one time."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen(slots=False, kw_only=True)
 class MapModel:
     """Run the node once for each item of a list."""
 
@@ -65,7 +65,7 @@ class MapModel:
     """The field, a ``list[Failure]``, in which failed items are collected."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen(slots=False, kw_only=True)
 class RetryModel:
     """Run the node again when it fails."""
 
@@ -81,7 +81,7 @@ class RetryModel:
     """What is tried again: ``error`` is everything that is none of the others."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen(slots=False, kw_only=True)
 class NodeModel(Remarks):
     """One node: a kind, with arguments, bound to the state."""
 
@@ -108,7 +108,7 @@ class NodeModel(Remarks):
         return self.name if self.kind is None else self.kind
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen(slots=False, kw_only=True)
 class LoopModel:
     """What bounds the rounds of the loop that an edge goes back in."""
 
@@ -124,7 +124,7 @@ class LoopModel:
     """Where the way leads when the rounds are used up or nothing changes."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen(slots=False, kw_only=True)
 class EdgeModel(Remarks):
     """One edge."""
 
@@ -144,7 +144,7 @@ class EdgeModel(Remarks):
     """The edge goes back to a node before it, and this bounds its rounds."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen(slots=False, kw_only=True)
 class ChainModel(Remarks):
     """Unconditional edges between neighbours of a list."""
 
@@ -155,7 +155,7 @@ class ChainModel(Remarks):
 Arrow: TypeAlias = EdgeModel | ChainModel
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen(slots=False, kw_only=True)
 class GraphModel(Head):
     """A graph document."""
 

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from grapharc.spec.documents.typed import Head, Inputs, Outputs, Types
 from grapharc.spec.documents.words import CLOSED, Amount, Arguments, Count, Filled, Name, Rows, Texts, table
+from grapharc.spec.frozen import field, frozen
 from grapharc.spec.linked import Capability
 
 Worst: TypeAlias = Count | Amount | Filled
 """A number, or an expression over ``args``, ``timeout_seconds`` and ``size(port)``."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen(slots=False, kw_only=True)
 class CostModel:
     """The worst case of one activation."""
 
@@ -29,7 +29,7 @@ class CostModel:
     """Turns, for kinds that take more than one."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen(slots=False, kw_only=True)
 class KindModel:
     """One kind of node."""
 
@@ -67,7 +67,7 @@ class KindModel:
     """The worst case of one activation."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen(slots=False, kw_only=True)
 class ManifestModel(Head):
     """A kind manifest."""
 

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import ClassVar, Literal, TypeAlias
 
 from grapharc.spec.documents.graph import BudgetModel
 from grapharc.spec.documents.typed import Head, Remarks
 from grapharc.spec.documents.words import CLOSED, Count, Name, OneOrMore, Rows, SomeTexts, table
+from grapharc.spec.frozen import field, frozen
 
 Effect: TypeAlias = Literal["allow", "ask", "deny"]
 Answer: TypeAlias = Literal["allow", "deny"]
 Resource: TypeAlias = Literal["edge", "node"]
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen(slots=False, kw_only=True)
 class DefaultModel:
     """What a request gets that no rule matches, by resource."""
 
@@ -27,7 +27,7 @@ class DefaultModel:
     """For edges."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen(slots=False, kw_only=True)
 class LimitsModel(BudgetModel):
     """Ceilings that no graph may exceed, whatever its own budget says."""
 
@@ -37,7 +37,7 @@ class LimitsModel(BudgetModel):
     """The most levels of graphs within one another; a graph without subgraphs has one."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen(slots=False, kw_only=True)
 class RuleModel(Remarks):
     """One rule of an owner."""
 
@@ -57,7 +57,7 @@ class RuleModel(Remarks):
     """The role whose people may approve what an ``ask`` holds."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen(slots=False, kw_only=True)
 class PolicyModel(Head):
     """A policy document."""
 

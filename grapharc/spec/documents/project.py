@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from grapharc.spec.documents.graph import BudgetModel
 from grapharc.spec.documents.typed import Head
 from grapharc.spec.documents.words import CLOSED, Filled, Name, Texts, table
+from grapharc.spec.frozen import field, frozen
 
 Level: TypeAlias = Literal["error", "note", "off", "warning"]
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen(slots=False, kw_only=True)
 class SettingsModel:
     """Where a project's documents are."""
 
@@ -31,7 +31,7 @@ class SettingsModel:
     """The folder that kinds may touch; the project folder when left out."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen(slots=False, kw_only=True)
 class ProjectModel(Head):
     """A project document."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import ClassVar
 
 from grapharc.spec.documents.manifest import CostModel
@@ -20,10 +19,11 @@ from grapharc.spec.documents.words import (
     Texts,
     table,
 )
+from grapharc.spec.frozen import field, frozen
 from grapharc.spec.linked import Capability
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen(slots=False, kw_only=True)
 class UseModel(Remarks):
     """Kinds taken into the registry."""
 
@@ -47,7 +47,7 @@ class UseModel(Remarks):
     """Labels that an own kind is trusted to take away."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen(slots=False, kw_only=True)
 class PriceModel:
     """US dollars for a million tokens."""
 
@@ -59,7 +59,7 @@ class PriceModel:
     """For tokens that come out."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen(slots=False, kw_only=True)
 class RoleModel:
     """A model behind a role."""
 
@@ -74,7 +74,7 @@ class RoleModel:
     """The most tokens of one call, prompt and reply together."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen(slots=False, kw_only=True)
 class RegistryModel(Head):
     """A registry selection."""
 

@@ -6,13 +6,12 @@ itself is not touched; every table on the way is a copy.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from grapharc.spec.documents.forms import Form
+from grapharc.spec.frozen import frozen
 from grapharc.spec.json_value import Path, is_dict, is_list
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Naming:
     """A name that a document declares: the rule it stands under, and where, as a value or as a key."""
 

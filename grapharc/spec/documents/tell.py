@@ -22,6 +22,18 @@ def tell(value: Json, expected: DocumentKind | None = None) -> DocumentKind | No
     return expected if expected in best else best[0] if best else None
 
 
+def is_ours(text: Text, kind: DocumentKind) -> bool:
+    """Tell whether a file that a document names is one of ours: by its suffix, and by keys that only ours have.
+
+    A registry that only changes roles has none of the telling keys, and no others than a registry's.
+    """
+    if not text.source.path.endswith((".toml", ".json")):
+        return False
+    if tell(text.value, kind) is not None:
+        return True
+    return is_dict(text.value) and bool(text.value) and _keys(kind).issuperset(text.value)
+
+
 def wrong_document(text: Text, expected: DocumentKind, found: DocumentKind) -> Finding:
     """Say that a document is of one kind where another is needed, at the key that tells it."""
     keys = [key for key in MARKERS[found] if is_dict(text.value) and key in text.value]

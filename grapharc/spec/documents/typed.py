@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields
 from operator import attrgetter
 from typing import ClassVar, Literal, TypeAlias
 
@@ -22,12 +21,13 @@ from grapharc.spec.documents.words import (
     key_of,
     table,
 )
+from grapharc.spec.frozen import defaults_of, field, frozen
 from grapharc.spec.json_value import Json
 from grapharc.spec.linked import Reducer
 from grapharc.spec.types import MISSING
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen(slots=False, kw_only=True)
 class Constrained:
     """A type expression, narrowed by JSON Schema's words."""
 
@@ -77,17 +77,17 @@ class Constrained:
         return tuple(sorted((key_of(name), limit) for name, limit in written if limit is not None))
 
 
-_CONSTRAINTS = tuple(each.name for each in fields(Constrained))[3:]
+_CONSTRAINTS = tuple(defaults_of(Constrained))[3:]
 _limits_of: Callable[[Constrained], tuple[Json, ...]] = attrgetter(*_CONSTRAINTS)
 _NO_LIMITS: tuple[Json, ...] = (None,) * len(_CONSTRAINTS)
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen(slots=False, kw_only=True)
 class MemberModel(Constrained):
     """One field of a record."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen(slots=False, kw_only=True)
 class FieldModel(Constrained):
     """One field of the state."""
 
@@ -101,7 +101,7 @@ class FieldModel(Constrained):
     """How a second write meets the first."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen(slots=False, kw_only=True)
 class PortModel(Constrained):
     """One input or output port of a kind."""
 
@@ -119,7 +119,7 @@ Inputs: TypeAlias = Mapping[PortName, PortModel]
 Outputs: TypeAlias = Mapping[FieldName, PortModel]
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen(slots=False, kw_only=True)
 class Suppression:
     """A lint finding that its owner accepts, and why."""
 
@@ -133,7 +133,7 @@ class Suppression:
     """The last day on which it may, as ``2027-03-01``."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen(slots=False, kw_only=True)
 class Remarks:
     """What nodes, edges, rules and uses take besides their meaning."""
 
@@ -147,7 +147,7 @@ class Remarks:
     """Lint findings about this that are accepted."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen(slots=False, kw_only=True)
 class Head:
     """What every document may say about itself."""
 

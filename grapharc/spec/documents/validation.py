@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from dataclasses import MISSING, Field, dataclass
 from functools import cache
 from typing import Any
 
@@ -13,10 +11,11 @@ from grapharc.spec.documents.engine import VERSION, SchemaValidator
 from grapharc.spec.documents.forms import Form, form_of
 from grapharc.spec.documents.kinds import class_of, model_of
 from grapharc.spec.documents.words import Core
+from grapharc.spec.frozen import defaults_of, frozen
 from grapharc.spec.package_data import package_data
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Rules:
     """How one kind of document is validated."""
 
@@ -58,14 +57,14 @@ def rules(model: type[object], baked: Core) -> Rules:
 
 def _dress(table: Core) -> None:
     table["cls"] = cls = class_of(table["cls"])
-    fields: Mapping[str, Field[object]] = cls.__dict__["__dataclass_fields__"]
+    defaults = defaults_of(cls)
     for field in table["schema"]["fields"]:
-        schema, made = field["schema"], fields[field["name"]]
+        schema, (default, factory) = field["schema"], defaults[field["name"]]
         if schema["type"] == "default":
-            if made.default_factory is not MISSING:
-                schema["default_factory"] = made.default_factory
+            if factory is not None:
+                schema["default_factory"] = factory
             else:
-                schema["default"] = made.default
+                schema["default"] = default
         _label(schema)
 
 

@@ -8,7 +8,6 @@ where an expression falls as a size rises.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
 from itertools import product
 from math import isfinite, trunc
 from typing import TypeAlias
@@ -18,12 +17,13 @@ from grapharc.spec.expressions.evaluate import compile_expression
 from grapharc.spec.expressions.evaluation import EvaluationError
 from grapharc.spec.expressions.reads import names_read
 from grapharc.spec.expressions.syntax import Binary, Call, Conditional, Expression, Name, Unary
+from grapharc.spec.frozen import frozen, replace
 from grapharc.spec.types import INTEGER
 
 Number: TypeAlias = "int | float"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Bounds:
     """A value lies between two numbers, both included."""
 
@@ -40,7 +40,7 @@ def highest(checked: Checked, known: Mapping[str, object], sizes: Mapping[str, i
     return found.high if found is not None and isfinite(found.high) else None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Given:
     checked: Checked
     known: Mapping[str, object]

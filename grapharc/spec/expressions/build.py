@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from lark import Token, Transformer
@@ -26,10 +25,11 @@ from grapharc.spec.expressions.syntax import (
     Select,
     Unary,
 )
+from grapharc.spec.frozen import frozen, replace
 from grapharc.spec.source import Span
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Group:
     """An expression in round brackets; only the nodes round it need to know."""
 
@@ -37,7 +37,7 @@ class Group:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Entry:
     """``key: value`` in a record."""
 

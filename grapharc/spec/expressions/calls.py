@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Literal
 
+from grapharc.spec.expressions.open_types import UNKNOWN, is_open
 from grapharc.spec.expressions.overlap import as_map
-from grapharc.spec.expressions.report import UNKNOWN, Report, is_open
+from grapharc.spec.expressions.report import Report
 from grapharc.spec.expressions.syntax import MACROS, Call, Constant
+from grapharc.spec.frozen import frozen
 from grapharc.spec.patterns import pattern_fault
 from grapharc.spec.subtype import is_subtype
 from grapharc.spec.suggest import suggest
@@ -16,7 +17,7 @@ from grapharc.spec.types import BOOLEAN, INTEGER, JSON, NUMBER, STRING, ListOf, 
 from grapharc.spec.values import show
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Function:
     """How a function may be called: ``f(x)``, ``x.f()`` or either, what it takes and what it gives."""
 
@@ -92,12 +93,16 @@ def _form(name: str) -> str:
 def _argument(node: Call, position: int, type_: Type, wanted: Type, report: Report) -> bool:
     argument = node.arguments[position]
     type_ = as_map(report.used(argument, type_))
-    if is_open(type_) or is_subtype(type_, wanted):
+    if is_open(type_) or is_subtype(type_, wanted) or (wanted == _NUMBERS and _is_list_of_json(type_)):
         return True
     values = {"expression": report.source(argument), "function": node.function, "found": show(type_)}
     expected = "a string, a list or a map" if wanted == _SIZED else show(wanted)
     report.refuse("wrong_argument", argument.span, **values, expected=expected)
     return False
+
+
+def _is_list_of_json(type_: Type) -> bool:
+    return isinstance(type_, ListOf) and is_open(type_.item)
 
 
 def _extreme(node: Call, arguments: Sequence[Type], report: Report) -> Type:

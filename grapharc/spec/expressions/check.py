@@ -10,8 +10,9 @@ from grapharc.spec.expressions.checked import Checked
 from grapharc.spec.expressions.cost import MAX_COST, cost
 from grapharc.spec.expressions.fault import ExpressionFault
 from grapharc.spec.expressions.infer import View, infer
-from grapharc.spec.expressions.reads import names_read, ways_read
-from grapharc.spec.expressions.report import Report, is_open
+from grapharc.spec.expressions.open_types import is_open
+from grapharc.spec.expressions.reads import ways_read
+from grapharc.spec.expressions.report import Report
 from grapharc.spec.expressions.syntax import Conditional, Expression, ListOfItems, RecordOfItems, Way
 from grapharc.spec.subtype import fits, may_be_null, without_null
 from grapharc.spec.types import JSON, ListOf, Record, Type, bare
@@ -51,7 +52,9 @@ def outcome(tree: Expression, type_: Type, report: Report) -> Outcome:
     if report.broken:
         return None, faults
     types = MappingProxyType(report.types)
-    return Checked(report.text, tree, type_, names_read(tree), ways_read(tree), types, steps), faults
+    ways = ways_read(tree)
+    reads = tuple(sorted({way[0] for way in ways}))
+    return Checked(report.text, tree, type_, reads, ways, types, steps), faults
 
 
 def _expect(node: Expression, expected: Type, report: Report) -> None:

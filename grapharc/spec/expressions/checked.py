@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 
 from grapharc.spec.expressions.syntax import Expression, Name, Way
+from grapharc.spec.frozen import frozen
 from grapharc.spec.source import Span
 from grapharc.spec.types import Type
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Checked:
     """A well-typed expression. ``reads`` are the names of its scope that it reads, sorted.
 

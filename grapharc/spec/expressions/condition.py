@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from grapharc.spec.expressions.check import NONE_ABSENT, Outcome, outcome
 from grapharc.spec.expressions.domains import constant_parts
 from grapharc.spec.expressions.infer import View, infer
-from grapharc.spec.expressions.report import Report, is_open
+from grapharc.spec.expressions.open_types import is_open
+from grapharc.spec.expressions.report import Report
 from grapharc.spec.expressions.syntax import Expression, Way
 from grapharc.spec.types import BOOLEAN, Type
 from grapharc.spec.values import show

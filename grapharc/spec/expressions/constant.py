@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from grapharc.spec.expressions.checked import Checked
 from grapharc.spec.expressions.evaluate import compile_expression
 from grapharc.spec.expressions.evaluation import EvaluationError
 from grapharc.spec.expressions.reads import reads_nothing
 from grapharc.spec.expressions.syntax import Constant, Expression
+from grapharc.spec.frozen import frozen
 from grapharc.spec.types import JSON
 
+_MOST = 10_000
+"""Steps that are spent on finding out a constant; one that needs more is taken for unknown."""
 
-@dataclass(frozen=True, slots=True)
+
+@frozen
 class Known:
     """A value that is known before anything runs; null is one too."""
 
@@ -34,6 +36,6 @@ def partly_known(checked: Checked, known: dict[str, object]) -> Known | None:
     ``args.local && inputs.path.startsWith('/')`` is false as soon as ``args.local`` is.
     """
     try:
-        return Known(compile_expression(checked)(known))
+        return Known(compile_expression(checked, _MOST)(known))
     except EvaluationError:
         return None

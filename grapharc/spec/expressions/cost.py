@@ -8,7 +8,6 @@ are assumed: one macro over an unlimited list is then within bounds, and one ins
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from grapharc.spec.expressions.overlap import options
 from grapharc.spec.expressions.syntax import (
@@ -21,6 +20,7 @@ from grapharc.spec.expressions.syntax import (
     RecordOfItems,
     children,
 )
+from grapharc.spec.frozen import frozen
 from grapharc.spec.source import Span
 from grapharc.spec.types import (
     STRING,
@@ -57,7 +57,7 @@ def cost(tree: Expression, types: Mapping[Span, Type]) -> tuple[int, Expression]
     return found.steps, found.dearest or tree
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Cost:
     steps: int
     dearest: Expression | None = None

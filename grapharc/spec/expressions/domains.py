@@ -10,21 +10,25 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
-from grapharc.spec.expressions.formula import Either, Formula, Outcome, decide
+from grapharc.spec.expressions.formula import Either, Formula, Outcome, decide, extent
 from grapharc.spec.expressions.questions import Terms
 from grapharc.spec.expressions.syntax import Binary, Expression
 from grapharc.spec.expressions.terms import Case
+from grapharc.spec.frozen import frozen
 from grapharc.spec.types import Type
 
-MOST_CASES = 20_000
-"""Combinations of cases that are tried; a branch with more is answered with unknown."""
+MOST_STEPS = 100_000
+"""Parts of conditions that are looked at while cases are tried; a branch that needs more is answered with unknown."""
+
+MOST_TERMS = 64
+"""Terms whose cases are tried together; likewise."""
 
 Answer: TypeAlias = Literal["yes", "no", "unknown"]
 Witness: TypeAlias = "tuple[tuple[str, str], ...]"
 """Terms and the values they would have, as they are written, in the order in which the conditions ask for them."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Arm:
     """Whether a condition is ever the first that is true; if it never is, which of those before it are to blame.
 
@@ -35,7 +39,7 @@ class Arm:
     covered_by: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Coverage:
     """Whether one of the conditions is always true, and if not, values for which none is."""
 
@@ -48,9 +52,9 @@ def coverage(conditions: Sequence[Expression], scope: Mapping[str, Type]) -> Cov
     """Decide a branch: conditions in order, the first that is true wins. A condition that fails ends the run."""
     terms = Terms(scope)
     formulas = [terms.formula(condition) for condition in conditions]
-    search = _Search(terms, formulas)
+    search = _Search(terms, formulas, _Budget(MOST_STEPS))
     search.explore({}, True)
-    if search.left < 0:
+    if search.budget.is_spent:
         return Coverage("unknown", (), tuple(Arm("unknown") for _ in conditions))
     exhaustive: Answer = "no" if search.witness is not None else "unknown" if search.fell_through else "yes"
     arms = tuple(_arm(index, search) for index in range(len(formulas)))
@@ -60,29 +64,42 @@ def coverage(conditions: Sequence[Expression], scope: Mapping[str, Type]) -> Cov
 def always(condition: Expression, scope: Mapping[str, Type]) -> bool | None:
     """Return what a condition always comes out as; None if that depends on something, or is not known."""
     terms = Terms(scope)
-    return _always(terms.formula(condition), terms)
+    return _always(terms.formula(condition), terms, _Budget(MOST_STEPS))
 
 
 def constant_parts(condition: Expression, scope: Mapping[str, Type]) -> Iterator[tuple[Expression, bool]]:
     """Yield the parts of a condition, joined by ``&&`` and ``||``, that always come out the same, the largest each."""
     terms = Terms(scope)
-    yield from _constant_parts(condition, terms.formula(condition), terms)
+    yield from _constant_parts(condition, terms.formula(condition), terms, _Budget(MOST_STEPS))
 
 
-def _constant_parts(node: Expression, formula: Formula, terms: Terms) -> Iterator[tuple[Expression, bool]]:
-    value = _always(formula, terms)
+def _constant_parts(
+    node: Expression, formula: Formula, terms: Terms, budget: _Budget
+) -> Iterator[tuple[Expression, bool]]:
+    value = _always(formula, terms, budget)
     if value is not None:
         yield node, value
     elif isinstance(node, Binary) and isinstance(formula, Either):
-        yield from _constant_parts(node.left, formula.left, terms)
-        yield from _constant_parts(node.right, formula.right, terms)
+        yield from _constant_parts(node.left, formula.left, terms, budget)
+        yield from _constant_parts(node.right, formula.right, terms, budget)
 
 
-def _always(formula: Formula, terms: Terms) -> bool | None:
-    search = _Search(terms, [formula], any_two=True)
+def _always(formula: Formula, terms: Terms, budget: _Budget) -> bool | None:
+    search = _Search(terms, [formula], budget, any_two=True)
     search.explore({}, True)
     outcomes = search.outcomes[0]
-    return outcomes.pop() if search.left >= 0 and len(outcomes) == 1 else None
+    return outcomes.pop() if len(outcomes) == 1 and not budget.is_spent else None
+
+
+@dataclass
+class _Budget:
+    """The steps that are left to all searches about one branch."""
+
+    steps: int
+
+    @property
+    def is_spent(self) -> bool:
+        return self.steps < 0
 
 
 @dataclass
@@ -91,9 +108,9 @@ class _Search:
 
     terms: Terms
     formulas: Sequence[Formula]
+    budget: _Budget
     any_two: bool = False
     """Whether to end as soon as a condition has come out in two ways."""
-    left: int = MOST_CASES
     witness: Witness | None = None
     fell_through: bool = False
     reached: dict[int, bool] = field(default_factory=dict[int, bool])
@@ -102,15 +119,20 @@ class _Search:
 
     def __post_init__(self) -> None:
         self.outcomes = [set() for _ in self.formulas]
+        self.sizes = [extent(formula) for formula in self.formulas]
 
     def explore(self, known: Mapping[str, Case], certain: bool, start: int = 0) -> None:
-        self.left -= 1
         values = {term: case.value for term, case in known.items()}
+        if len(known) > MOST_TERMS:
+            self.budget.steps = -1
         for index in range(start, len(self.formulas)):
+            self.budget.steps -= self.sizes[index]
+            if self.budget.is_spent:
+                return
             outcome = decide(self.formulas[index], values)
             if isinstance(outcome, str):
                 for case in self.terms.cases(outcome):
-                    if self.left < 0 or (self.any_two and len(self.outcomes[index]) > 1):
+                    if self.any_two and len(self.outcomes[index]) > 1:
                         return
                     self.explore({**known, outcome: case}, certain and case.certain, index)
                 return
@@ -142,6 +164,6 @@ def _to_blame(index: int, search: _Search) -> tuple[int, ...]:
 
 def _is_reached(index: int, before: Sequence[int], search: _Search) -> bool:
     formulas = [*(search.formulas[each] for each in before), search.formulas[index]]
-    attempt = _Search(search.terms, formulas)
+    attempt = _Search(search.terms, formulas, search.budget)
     attempt.explore({}, True)
-    return attempt.left < 0 or len(before) in attempt.reached
+    return attempt.budget.is_spent or len(before) in attempt.reached

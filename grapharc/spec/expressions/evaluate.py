@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 
 from grapharc.spec.expressions import access
 from grapharc.spec.expressions.arithmetic import arithmetic, negative
@@ -14,7 +13,7 @@ from grapharc.spec.expressions.evaluation import Step, Variables
 from grapharc.spec.expressions.functions import call
 from grapharc.spec.expressions.logic import choice, logic, negation
 from grapharc.spec.expressions.macros import Parts, macro
-from grapharc.spec.expressions.report import is_open
+from grapharc.spec.expressions.open_types import is_open
 from grapharc.spec.expressions.syntax import (
     Binary,
     Call,
@@ -30,26 +29,28 @@ from grapharc.spec.expressions.syntax import (
     Unary,
     walk,
 )
+from grapharc.spec.frozen import frozen, replace
 from grapharc.spec.source import Span
 from grapharc.spec.types import NUMBER, Type, bare
 
 
-def compile_expression(checked: Checked) -> Callable[[Mapping[str, object]], object]:
+def compile_expression(checked: Checked, most: int = MAX_COST) -> Callable[[Mapping[str, object]], object]:
     """Return a function from the values of the names that an expression reads to its value.
 
     It raises :class:`EvaluationError`, with the part of the text that failed, where CEL has an error: an overflow,
     a division by zero, a key or an index that is not there, a ``json`` value of a type that an operation does not
-    take. It changes nothing that it is given, and may give back parts of it.
+    take; and where macros take more than ``most`` steps. It changes nothing that it is given, and may give back
+    parts of it.
     """
     slots = sum(isinstance(node, Macro) for node, _ in walk(checked.tree))
     step = _compile(checked.tree, _Room(checked.types, {}))
     if slots == 0:
         none = Variables(0, 0)
         return lambda scope: step(scope, none)
-    return lambda scope: step(scope, Variables(slots, MAX_COST))
+    return lambda scope: step(scope, Variables(slots, most))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Room:
     """What a node needs to know to be compiled: the types of all nodes, and the slots of variables round it."""
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 
 from grapharc.spec.finding import Value, no_values
+from grapharc.spec.frozen import field, frozen
 from grapharc.spec.source import Span
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ExpressionFault:
     """One fault of an expression. ``span`` counts code points of the expression's own text."""
 

@@ -6,23 +6,23 @@ A formula is what a condition asks: of terms whose values are divided into cases
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from grapharc.spec.expressions.comparison import equal
+from grapharc.spec.frozen import frozen
 
 Outcome: TypeAlias = "bool | None"
 """True, false, or None for an error."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Fixed:
     """The same in every case."""
 
     outcome: Outcome
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Test:
     """A question about one term."""
 
@@ -30,7 +30,7 @@ class Test:
     test: Callable[[object], Outcome]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Same:
     """Whether two terms of few values are equal."""
 
@@ -38,12 +38,12 @@ class Same:
     right: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Not:
     inner: Formula
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Either:
     """``left || right`` if ``decisive`` is true, ``left && right`` if it is false."""
 
@@ -52,16 +52,24 @@ class Either:
     right: Formula
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Choice:
-    """``condition ? then : otherwise``; with ``then`` and its negation, whether two conditions come out the same."""
+    """``condition ? then : otherwise``."""
 
     condition: Formula
     then: Formula
     otherwise: Formula
 
 
-Formula: TypeAlias = Fixed | Test | Same | Not | Either | Choice
+@frozen
+class Alike:
+    """Whether two conditions come out the same."""
+
+    left: Formula
+    right: Formula
+
+
+Formula: TypeAlias = Fixed | Test | Same | Not | Either | Choice | Alike
 
 
 def decide(formula: Formula, known: Mapping[str, object]) -> Outcome | str:
@@ -85,6 +93,25 @@ def decide(formula: Formula, known: Mapping[str, object]) -> Outcome | str:
             return second if second is decisive or isinstance(second, str) or first is not None else None
         case Choice(condition, then, otherwise):
             outcome = decide(condition, known)
-            if isinstance(outcome, bool):
-                return decide(then if outcome else otherwise, known)
-            return outcome
+            return decide(then if outcome else otherwise, known) if isinstance(outcome, bool) else outcome
+        case Alike(left, right):
+            return _alike(decide(left, known), decide(right, known))
+
+
+def _alike(left: Outcome | str, right: Outcome | str) -> Outcome | str:
+    if isinstance(left, str) or isinstance(right, str):
+        return left if isinstance(left, str) else right
+    return None if left is None or right is None else left is right
+
+
+def extent(formula: Formula) -> int:
+    """Count the parts of a formula."""
+    match formula:
+        case Fixed() | Test() | Same():
+            return 1
+        case Not(inner):
+            return 1 + extent(inner)
+        case Either(_, left, right) | Alike(left, right):
+            return 1 + extent(left) + extent(right)
+        case Choice(condition, then, otherwise):
+            return 1 + extent(condition) + extent(then) + extent(otherwise)

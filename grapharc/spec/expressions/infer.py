@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import reduce
 
 from grapharc.spec.expressions import calls, members, operators
-from grapharc.spec.expressions.narrow import NO_FACTS, Facts, assume
+from grapharc.spec.expressions.narrow import NO_FACTS, Facts
+from grapharc.spec.expressions.open_types import is_open
 from grapharc.spec.expressions.overlap import as_map, enum, options
-from grapharc.spec.expressions.report import Report, is_open
+from grapharc.spec.expressions.report import Report
 from grapharc.spec.expressions.syntax import (
     Binary,
     Call,
@@ -26,6 +26,7 @@ from grapharc.spec.expressions.syntax import (
     Way,
     way_of,
 )
+from grapharc.spec.frozen import frozen, replace
 from grapharc.spec.subtype import join, union_of
 from grapharc.spec.suggest import suggest
 from grapharc.spec.types import (
@@ -49,7 +50,7 @@ _MEANT = {"True": "true", "False": "false", "None": "null", "nil": "null", "unde
 """What constants are called elsewhere."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class View:
     """What can be seen from one place of an expression: names, and what earlier conditions say about ways."""
 
@@ -137,14 +138,16 @@ def _seen(node: Expression, way: Way, type_: Type, view: View, report: Report) -
 def _binary(node: Binary, view: View, report: Report) -> Type:
     left = infer(node.left, view, report)
     if node.operator in ("&&", "||"):
-        view = view.given(assume(node.left, node.operator == "&&", report.types))
+        outcomes = report.assume(node.left)
+        view = view.given(outcomes.true if node.operator == "&&" else outcomes.false)
     return operators.binary(node, left, infer(node.right, view, report), report)
 
 
 def _conditional(node: Conditional, view: View, report: Report) -> Type:
     operators.boolean(node.condition, infer(node.condition, view, report), "?:", report)
-    then = infer(node.then, view.given(assume(node.condition, True, report.types)), report)
-    otherwise = infer(node.otherwise, view.given(assume(node.condition, False, report.types)), report)
+    outcomes = report.assume(node.condition)
+    then = infer(node.then, view.given(outcomes.true), report)
+    otherwise = infer(node.otherwise, view.given(outcomes.false), report)
     return join(then, otherwise)
 
 
@@ -155,15 +158,14 @@ def _macro(node: Macro, view: View, report: Report) -> Type:
     inner = View({**view.names, node.variable: item}, view.facts.without(node.variable))
     if node.condition is not None:
         operators.boolean(node.condition, infer(node.condition, inner, report), "map", report)
-        inner = inner.given(assume(node.condition, True, report.types))
+        inner = inner.given(report.assume(node.condition).true)
     body = infer(node.body, inner, report)
     if node.name == "map":
         return ListOf(body)
     operators.boolean(node.body, body, node.name, report)
     if node.name != "filter":
         return BOOLEAN
-    kept = assume(node.body, True, report.types)
-    return ListOf(kept.types.get((node.variable,), item))
+    return ListOf(report.assume(node.body).true.types.get((node.variable,), item))
 
 
 def _item(node: Macro, range_: Type, report: Report) -> Type:

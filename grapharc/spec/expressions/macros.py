@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from grapharc.spec.expressions.cost import MAX_COST
 from grapharc.spec.expressions.evaluation import EvaluationError, Scope, Step, Variables, wrong_type
 from grapharc.spec.expressions.syntax import MacroName
+from grapharc.spec.frozen import frozen
 from grapharc.spec.json_value import is_dict, is_list
 from grapharc.spec.source import Span
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Parts:
     """A macro's parts: what it goes through, what it does in each round, where its variable is kept."""
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from grapharc.spec.expressions.open_types import UNKNOWN, is_open
 from grapharc.spec.expressions.overlap import as_map, options
-from grapharc.spec.expressions.report import UNKNOWN, Report, is_open
+from grapharc.spec.expressions.report import Report
 from grapharc.spec.expressions.syntax import Constant, Expression, Index, Select
 from grapharc.spec.source import Span
 from grapharc.spec.subtype import is_subtype, union_of

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 from grapharc.spec.expressions.overlap import equal_to, unequal_to
 from grapharc.spec.expressions.syntax import Binary, Constant, Expression, ListOfItems, Select, Unary, Way, way_of
+from grapharc.spec.frozen import field, frozen, replace
 from grapharc.spec.source import Span
 from grapharc.spec.subtype import join
 from grapharc.spec.types import ListOf, Type, bare
@@ -19,7 +19,7 @@ def _nothing() -> Mapping[Way, Type]:
     return _NOTHING
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Facts:
     """Types of ways that are narrower than declared, and ways that are known to be there."""
 
@@ -47,26 +47,51 @@ class Facts:
 NO_FACTS = Facts()
 
 
-def assume(condition: Expression, holds: bool, types: Mapping[Span, Type]) -> Facts:
-    """Return what follows from a condition's outcome. ``types`` are those that its nodes were found to have."""
+@frozen
+class Outcomes:
+    """What is known where a condition is true, and where it is false."""
+
+    true: Facts = NO_FACTS
+    false: Facts = NO_FACTS
+
+
+NO_OUTCOMES = Outcomes()
+
+
+def assume(condition: Expression, types: Mapping[Span, Type], known: dict[Span, Outcomes]) -> Outcomes:
+    """Return what follows from each outcome of a condition.
+
+    ``types`` are those that its nodes were found to have; ``known`` keeps what was found out, for the conditions
+    round this one.
+    """
+    found = known.get(condition.span)
+    if found is None:
+        found = known[condition.span] = _assume(condition, types, known)
+    return found
+
+
+def _assume(condition: Expression, types: Mapping[Span, Type], known: dict[Span, Outcomes]) -> Outcomes:
     match condition:
         case Unary("!", operand):
-            return assume(operand, not holds, types)
-        case Binary("&&" | "||" as operator, left, right):
-            ends_early = operator == "||"
-            if holds != ends_early:
-                return assume(left, holds, types).also(assume(right, holds, types))
-            later = assume(left, not holds, types).also(assume(right, holds, types))
-            return assume(left, holds, types).either(later)
-        case Binary("==" | "!=" as operator, left, right):
-            return _comparison(left, right, (operator == "==") == holds, types)
+            inner = assume(operand, types, known)
+            return Outcomes(inner.false, inner.true)
+        case Binary("&&", left, right):
+            one, two = assume(left, types, known), assume(right, types, known)
+            return Outcomes(one.true.also(two.true), one.false.either(one.true.also(two.false)))
+        case Binary("||", left, right):
+            one, two = assume(left, types, known), assume(right, types, known)
+            return Outcomes(one.true.either(one.false.also(two.true)), one.false.also(two.false))
+        case Binary("==", left, right):
+            return Outcomes(_comparison(left, right, True, types), _comparison(left, right, False, types))
+        case Binary("!=", left, right):
+            return Outcomes(_comparison(left, right, False, types), _comparison(left, right, True, types))
         case Binary("in", left, right):
-            return _membership(left, right, holds, types)
+            return _membership(left, right, types)
         case Select(has=True):
             way = way_of(replace(condition, has=False))
-            return Facts(present=frozenset({way})) if holds and way else NO_FACTS
+            return Outcomes(Facts(present=frozenset({way}))) if way else NO_OUTCOMES
         case _:
-            return NO_FACTS
+            return NO_OUTCOMES
 
 
 def _comparison(left: Expression, right: Expression, equal: bool, types: Mapping[Span, Type]) -> Facts:
@@ -79,15 +104,14 @@ def _comparison(left: Expression, right: Expression, equal: bool, types: Mapping
     return Facts(found)
 
 
-def _membership(left: Expression, right: Expression, holds: bool, types: Mapping[Span, Type]) -> Facts:
+def _membership(left: Expression, right: Expression, types: Mapping[Span, Type]) -> Outcomes:
     way, right_type = way_of(left), bare(types[right.span])
     if way is None or not isinstance(right_type, ListOf):
-        return NO_FACTS
-    if holds:
-        return Facts({way: equal_to(types[left.span], right_type.item)})
+        return NO_OUTCOMES
+    found = Facts({way: equal_to(types[left.span], right_type.item)})
     if not isinstance(right, ListOfItems) or not all(isinstance(item, Constant) for item in right.items):
-        return NO_FACTS
+        return Outcomes(found)
     remaining = types[left.span]
     for item in right.items:
         remaining = unequal_to(remaining, types[item.span])
-    return Facts({way: remaining})
+    return Outcomes(found, Facts({way: remaining}))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from grapharc.spec.expressions.open_types import UNKNOWN, is_null, is_open
 from grapharc.spec.expressions.overlap import as_map, enum, may_be_equal
-from grapharc.spec.expressions.report import UNKNOWN, Report, is_null, is_open
+from grapharc.spec.expressions.report import Report
 from grapharc.spec.expressions.syntax import Binary, Constant, Expression, ListOfItems, Name, Unary, walk
 from grapharc.spec.subtype import is_subtype, join
 from grapharc.spec.suggest import suggest

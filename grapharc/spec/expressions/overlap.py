@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from grapharc.spec.expressions.report import is_open
+from grapharc.spec.expressions.open_types import is_open
 from grapharc.spec.subtype import is_subtype, union_of
 from grapharc.spec.types import (
     BOOLEAN,

@@ -13,7 +13,7 @@ from typing import Literal, TypeAlias
 from grapharc.spec.expressions.comparison import ORDERS, equal
 from grapharc.spec.expressions.constant import constant
 from grapharc.spec.expressions.cost import LIMITS
-from grapharc.spec.expressions.formula import Choice, Either, Fixed, Formula, Not, Outcome, Same, Test
+from grapharc.spec.expressions.formula import Alike, Choice, Either, Fixed, Formula, Not, Outcome, Same, Test
 from grapharc.spec.expressions.infer import View, infer
 from grapharc.spec.expressions.overlap import options
 from grapharc.spec.expressions.report import Report
@@ -30,7 +30,7 @@ from grapharc.spec.expressions.syntax import (
 from grapharc.spec.expressions.terms import Case, cases, is_finite, is_numeric
 from grapharc.spec.json_value import Json
 from grapharc.spec.subtype import without_null
-from grapharc.spec.types import BOOLEAN, INTEGER, Constrained, Type
+from grapharc.spec.types import BOOLEAN, INTEGER, STRING, Constrained, Type, bare
 
 OPAQUE = (Case(True, False), Case(False, False))
 
@@ -94,8 +94,7 @@ class Terms:
         if one is not None and two is not None and self._is_finite(one) and self._is_finite(two):
             return Same(one, two)
         if self._is_condition(left) and self._is_condition(right):
-            answer = self.formula(right)
-            return Choice(self.formula(left), answer, Not(answer))
+            return Alike(self.formula(left), self.formula(right))
         return self._opaque(" == ".join(sorted((shape(left), shape(right)))))
 
     def _ordering(self, operator: _Ordering, left: Expression, right: Expression) -> Formula:
@@ -111,8 +110,7 @@ class Terms:
                 return Test(term, _ordered(turned, known.value))
         if operator in (">", "<="):
             operator, left, right = _TURNED[operator], right, left
-        # Fields hold no NaN, so that of two terms one is less or it is not; of what is worked out that is not sure.
-        if operator == ">=" and self._term(left) and self._term(right):
+        if operator == ">=" and self._is_ordered(left) and self._is_ordered(right):
             return Not(self._opaque(f"{shape(left)} < {shape(right)}"))
         return self._opaque(f"{shape(left)} {operator} {shape(right)}")
 
@@ -148,6 +146,13 @@ class Terms:
     def _opaque(self, key: str) -> Formula:
         self.types[key], self.constants[key] = None, []
         return Test(key, _boolean)
+
+    def _is_ordered(self, node: Expression) -> bool:
+        """Tell whether a value is less than another or not less: NaN is neither, which no field holds."""
+        return self._term(node) is not None or self._infer(node) in (INTEGER, STRING, BOOLEAN)
+
+    def _infer(self, node: Expression) -> Type:
+        return bare(infer(node, View(self.scope), Report("", frozenset())))
 
     def _is_condition(self, node: Expression) -> bool:
         """Tell whether an expression can only be true or false."""

@@ -5,15 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from grapharc.spec.expressions.fault import ExpressionFault
+from grapharc.spec.expressions.narrow import Outcomes, assume
+from grapharc.spec.expressions.open_types import UNKNOWN
 from grapharc.spec.expressions.syntax import Constant, Expression, Way
 from grapharc.spec.finding import Value
 from grapharc.spec.source import Span
 from grapharc.spec.subtype import may_be_null, without_null
-from grapharc.spec.types import JSON, NEVER, NULL, OneOf, Type, Variable, bare
+from grapharc.spec.types import JSON, NEVER, OneOf, Type, bare
 from grapharc.spec.values import show
-
-UNKNOWN = Variable("?")
-"""The type of what has been reported already: nothing that follows from it is reported."""
 
 
 def _no_faults() -> list[ExpressionFault]:
@@ -32,6 +31,7 @@ class Report:
     absent: frozenset[Way]
     faults: list[ExpressionFault] = field(default_factory=_no_faults)
     types: dict[Span, Type] = field(default_factory=_no_types)
+    outcomes: dict[Span, Outcomes] = field(default_factory=dict[Span, Outcomes])
     broken: bool = False
     dynamic: Span | None = None
 
@@ -44,6 +44,10 @@ class Report:
     def remark(self, code: str, span: Span, **values: Value) -> None:
         """Write down something that does not keep the expression from being evaluated."""
         self.faults.append(ExpressionFault(code, span, values))
+
+    def assume(self, condition: Expression) -> Outcomes:
+        """Return what follows from the outcomes of a condition whose types are in the report."""
+        return assume(condition, self.types, self.outcomes)
 
     def source(self, node: Expression) -> str:
         """Return a node's text, cut short in the middle where it is long."""
@@ -65,13 +69,3 @@ class Report:
             self.dynamic = node.span
             self.remark("expression_dynamic", node.span, expression=self.source(node))
         return type_
-
-
-def is_open(type_: Type) -> bool:
-    """Tell whether anything may be done with a type as far as can be seen: ``json``, and what is unknown."""
-    return type_ in (JSON, NEVER) or (isinstance(type_, Variable) and type_.bound is None)
-
-
-def is_null(type_: Type) -> bool:
-    """Tell whether null is the only value of a type."""
-    return bare(type_) == NULL

@@ -7,9 +7,9 @@ that no two nodes of a tree have the same span.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from grapharc.spec.frozen import frozen
 from grapharc.spec.source import Span
 
 UnaryOperator: TypeAlias = Literal["!", "-"]
@@ -44,7 +44,7 @@ MACROS: Mapping[str, MacroName] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Constant:
     """``null``, a boolean, an integer of 64 bits, a double or a string."""
 
@@ -52,7 +52,7 @@ class Constant:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Name:
     """A field of the scope, or the variable of a macro."""
 
@@ -60,7 +60,7 @@ class Name:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Select:
     """``operand.field``; ``has`` when it stood inside ``has(...)`` and asks whether the field is there."""
 
@@ -71,7 +71,7 @@ class Select:
     field_span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Index:
     """``operand[index]``."""
 
@@ -80,7 +80,7 @@ class Index:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Call:
     """A function call; the receiver of ``receiver.f(x)`` is the first argument and ``method`` is true."""
 
@@ -91,7 +91,7 @@ class Call:
     function_span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Macro:
     """``range.all(variable, body)`` and its likes; a ``map`` of three arguments has a ``condition``."""
 
@@ -104,7 +104,7 @@ class Macro:
     variable_span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ListOfItems:
     """``[a, b]``."""
 
@@ -112,7 +112,7 @@ class ListOfItems:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RecordOfItems:
     """``{'k': v}`` with constant keys."""
 
@@ -120,7 +120,7 @@ class RecordOfItems:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Unary:
     """``!operand`` or ``-operand``."""
 
@@ -129,7 +129,7 @@ class Unary:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Binary:
     """``left operator right``."""
 
@@ -139,7 +139,7 @@ class Binary:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Conditional:
     """``condition ? then : otherwise``."""
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from math import ceil, floor, inf
 from typing import TypeGuard
@@ -15,6 +14,7 @@ from typing import TypeGuard
 from grapharc.spec.constraints import check
 from grapharc.spec.expressions.literals import INT64_MAX, INT64_MIN
 from grapharc.spec.expressions.overlap import options
+from grapharc.spec.frozen import frozen
 from grapharc.spec.json_value import Json
 from grapharc.spec.types import (
     BOOLEAN,
@@ -44,7 +44,7 @@ class Another:
 NOT_NULL, ANOTHER = NotNull(), Another()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Case:
     """A value that stands for all that no condition tells from it. ``certain`` tells whether it surely exists."""
 

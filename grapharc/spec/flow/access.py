@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from grapharc.spec.flow.arcs import FlowGraph
+from grapharc.spec.frozen import frozen
 from grapharc.spec.linked import Edge, Field, LinkedGraph
 from grapharc.spec.types import Missing
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Access:
-    """What each node, by number, reads before it runs, and writes if it succeeds: names of fields, sorted.
+    """What each node, by number, does with fields, by their names.
 
-    ``failing`` has what a node writes if it fails: where its error edge puts the failure, which a success sets to null.
-    ``deciding`` has what is read once the outcome is known, after what the node itself wrote then: by conditions, and
-    by loops that look for progress.
-    ``inert`` are nodes of which nobody knows what they read and write: they are taken to write all there is.
+    ``reads`` are read before it runs, ``writes`` written if it succeeds. ``failing`` is written if it fails for good:
+    where its error edge puts the failure, which a success sets to null. ``deciding`` is read once the outcome is
+    known, after what the node itself wrote then: by conditions, and by loops that look for progress. ``inert`` are
+    nodes of which nobody knows what they do: they are taken to write all there is.
     """
 
     reads: Sequence[Collection[str]]
@@ -39,7 +39,7 @@ class Access:
         return {*self.writes[node], *self.failing[node]} if node in self.failing else self.writes[node]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Deciding:
     """What is read after a success, and after a failure."""
 
@@ -59,13 +59,11 @@ def access(linked: LinkedGraph, graph: FlowGraph) -> Access:
         if node is None or name in linked.unbound:
             inert.add(number)
         if node is not None:
-            reads[number] = [field for field in node.fields_read if field in linked.fields]
+            reads[number] = tuple([field for field in node.fields_read if field in linked.fields])
             mine = node.fields_written if number not in failing else {*node.fields_written, *failing[number]}
-            writes[number] = [field for field in sorted(mine) if field in linked.fields]
-    empty = sorted(
-        name for name, field in linked.fields.items() if not field.input and isinstance(field.default, Missing)
-    )
-    return Access(reads, writes, failing, deciding, frozenset(inert), linked.fields, tuple(empty))
+            writes[number] = tuple([field for field in sorted(mine) if field in linked.fields])
+    empty = [name for name, field in linked.fields.items() if not field.input and isinstance(field.default, Missing)]
+    return Access(reads, writes, failing, deciding, frozenset(inert), linked.fields, tuple(sorted(empty)))
 
 
 def _by_outcome(linked: LinkedGraph, graph: FlowGraph) -> tuple[Mapping[int, list[str]], Mapping[int, Deciding]]:

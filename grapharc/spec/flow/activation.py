@@ -7,7 +7,6 @@ type allows, or that of the field it is bound to.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from math import ceil, isfinite
 
 from grapharc.spec.expressions.bounds import highest
@@ -16,6 +15,7 @@ from grapharc.spec.expressions.evaluate import compile_expression
 from grapharc.spec.expressions.evaluation import EvaluationError
 from grapharc.spec.expressions.syntax import Name
 from grapharc.spec.flow.amounts import Amounts, at_most, plus, times
+from grapharc.spec.frozen import frozen
 from grapharc.spec.linked import Amount, Dimension, Field, LinkedGraph, Node, Offer, Registry
 from grapharc.spec.types import NULL, Constrained, OneOf, Singleton, Type
 
@@ -43,7 +43,7 @@ def _activation(
     return Amounts(*(None if amount is None else at_most(amount) for amount in (tokens, usd, seconds, turns)))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Scope:
     node: Node
     fields: Mapping[str, Field]

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from grapharc.spec.expressions.domains import Coverage, coverage
 from grapharc.spec.expressions.syntax import Constant, Expression
+from grapharc.spec.frozen import frozen
 from grapharc.spec.linked import LinkedGraph
 from grapharc.spec.source import Span
 from grapharc.spec.subtype import without_null
@@ -18,7 +18,7 @@ _ALWAYS = Constant(True, Span(0, 0))
 _Question: TypeAlias = "tuple[tuple[str, ...], bool, tuple[tuple[str, Type], ...]]"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Branch:
     """The arms of one node, by the indexes of their edges, in the order in which they are tried.
 

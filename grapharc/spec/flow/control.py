@@ -5,17 +5,18 @@ This is what the edges alone say, whatever the nodes do. Everything is computed 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 
 from grapharc.spec.flow.arcs import FlowGraph
 from grapharc.spec.flow.cycles import cycles
 from grapharc.spec.flow.joins import Joins, joins
-from grapharc.spec.flow.loops import Loops, loops, no_loops
+from grapharc.spec.flow.levels import Levels
+from grapharc.spec.flow.loops import Loops, loops, no_loops, reentries
 from grapharc.spec.flow.order import Order, order
 from grapharc.spec.flow.points import points
 from grapharc.spec.flow.problems import (
+    ExhaustedIntoBody,
     ImpliedEnd,
     JoinMayNeverFire,
     JoinUndecidable,
@@ -27,11 +28,12 @@ from grapharc.spec.flow.problems import (
 )
 from grapharc.spec.flow.steps import steps
 from grapharc.spec.flow.together import Together
-from grapharc.spec.flow.waits import Undecidable, Unequal, Wait, arrivals
-from grapharc.spec.flow.witness import both, one_without
+from grapharc.spec.flow.waits import Undecidable, Unequal, arrivals
+from grapharc.spec.flow.witness import both, one_differs
+from grapharc.spec.frozen import frozen
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Control:
     """What is known of the control flow of a graph."""
 
@@ -53,14 +55,19 @@ class Control:
         return self._loops[0]
 
     @cached_property
+    def levels(self) -> Levels:
+        """The graph outside its loops, and each loop by itself."""
+        return Levels(self.graph, self.order, self.loops)
+
+    @cached_property
     def joins(self) -> Joins:
         """What each node waits for."""
-        return joins(self.graph, self.order, self.together, self.loops, self.tainted)
+        return joins(self.graph, self.order, self.together, self.levels, self.tainted)
 
     @cached_property
     def steps(self) -> int:
         """The supersteps of the longest run, hidden ones included; of what has an order, where some has none."""
-        return steps(self.graph, self.order, self.joins.entries, self.loops)
+        return steps(self.graph, self.joins.entries, self.levels)
 
     @cached_property
     def tainted(self) -> bytearray:
@@ -68,6 +75,7 @@ class Control:
         found = self.together.points
         marks = bytearray(len(found.node))
         wrong = {self.graph.arcs[arc].target for arc in self._loops[1]}
+        wrong |= {self.graph.names.index(problem.header) for problem in self._reentries}
         for point, before in enumerate(found.before):
             marks[point] = found.node[point] in self.order.orphans or found.node[point] in wrong
             marks[point] |= any(marks[near] for near in before)
@@ -77,6 +85,10 @@ class Control:
     def _loops(self) -> tuple[Loops, tuple[int, ...]]:
         return loops(self.graph, self.order, self.together.points, self.together.tree)
 
+    @cached_property
+    def _reentries(self) -> tuple[ExhaustedIntoBody, ...]:
+        return tuple(reentries(self.graph, self.loops))
+
     def problems(self) -> Iterable[Problem]:
         """Yield what is wrong, and nothing that merely follows from something else that is."""
         names = self.graph.names
@@ -85,10 +97,14 @@ class Control:
         yield from (ImpliedEnd(names[node]) for node in self._implied_ends())
         yield from cycles(self.graph, self.order.stuck)
         yield from no_loops(self.graph, self._loops[1], self.together)
+        yield from self._reentries
+        if self.graph.dangling or self.graph.loose:
+            return
         for node, fault in self.joins.broken.items():
             yield self._join(node, fault)
         for header, (one, other) in self.joins.leaking.items():
-            found = both(self.graph, self.together, self._point(one), self._point(other))
+            since = self.together.points.of_node[header]
+            found = both(self.graph, self.together, since, self._point(one), self._point(other))
             sources = names[self._source(one)], names[self._source(other)]
             yield LoopLeaks(names[header], self._edge(one), self._edge(other), sources, found)
 
@@ -117,23 +133,25 @@ class Control:
     def _join(self, node: int, fault: Unequal | Undecidable) -> Problem:
         graph, together = self.graph, self.together
         if isinstance(fault, Undecidable):
-            pairs = ((one, other) for index, other in enumerate(fault.arcs) for one in fault.arcs[:index])
-            points = ((self._point(one), self._point(other)) for one, other in pairs)
-            first = next((pair for pair in points if together.happen(*pair)), None)
-            edges = tuple(dict.fromkeys(self._edge(arc) for arc in fault.arcs))
-            return JoinUndecidable(graph.names[node], edges, both(graph, together, *first) if first else ())
-        parting = together.tree.parent[together.points.of_node[node]]
-        for arriving, missing in ((fault.one, fault.other), (fault.other, fault.one)):
-            found = one_without(
-                graph, together, parting, self._points(arriving), self._points(missing), self.joins.doomed
-            )
-            if found is not None:
-                arcs = next(iter(arrivals(arriving))), next(iter(arrivals(missing)))
-                return JoinMayNeverFire(graph.names[node], self._edge(arcs[0]), self._edge(arcs[1]), found)
-        raise AssertionError("guards that differ do not differ")
+            return self._undecidable(node, fault.arcs)
+        point = together.points.of_node[node]
+        found = one_differs(graph, together, point, fault.one, fault.other, self.joins.doomed)
+        found = found or one_differs(graph, together, point, fault.one, fault.other, self.joins.firm)
+        assert found is not None, "guards that differ do so under some outcomes"  # noqa: S101
+        arriving, missing = (fault.one, fault.other) if found.first_comes else (fault.other, fault.one)
+        arrives = next(arc for arc in arrivals(arriving) if self._point(arc) == found.point)
+        lacks = next(iter(arrivals(missing)))
+        return JoinMayNeverFire(graph.names[node], self._edge(arrives), self._edge(lacks), found.choices)
 
-    def _points(self, wait: Wait) -> list[int]:
-        return [self._point(arc) for arc in arrivals(wait)]
+    def _undecidable(self, node: int, arcs: Sequence[int]) -> Problem:
+        """Name the edges, two that happen together first."""
+        together = self.together
+        pairs = ((one, other) for index, other in enumerate(arcs) for one in arcs[:index])
+        pair = next(pair for pair in pairs if together.happen(self._point(pair[0]), self._point(pair[1])))
+        edges = tuple(dict.fromkeys(self._edge(arc) for arc in (*pair, *arcs)))
+        since = together.tree.parent[together.points.of_node[node]]
+        found = both(self.graph, together, since, self._point(pair[0]), self._point(pair[1]))
+        return JoinUndecidable(self.graph.names[node], edges, found)
 
     def _point(self, arc: int) -> int:
         outcome = self.graph.arcs[arc].outcome if arc >= 0 else ~arc

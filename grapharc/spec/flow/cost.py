@@ -7,22 +7,23 @@ it. Of seconds, limbs that run side by side take the longest.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from math import prod
 from typing import get_args
 
 from grapharc.spec.flow.amounts import Amounts, at_most, times
 from grapharc.spec.flow.control import Control
-from grapharc.spec.flow.loops import exits, levels
 from grapharc.spec.flow.waits import AllOf, Arrival, Wait, arrivals
+from grapharc.spec.frozen import frozen
 from grapharc.spec.linked import Dimension
 
 DIMENSIONS: tuple[Dimension, ...] = get_args(Dimension)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Worst:
-    """What a run may cost at worst, of the nodes of which that is known; and the others, by dimension."""
+    """What a run may cost at worst, of the nodes of which that is known; and the others, by dimension.
+
+    Amounts beyond the largest integer of documents are given as that.
+    """
 
     known: Mapping[Dimension, int | float]
     unknown: Mapping[Dimension, tuple[str, ...]]
@@ -33,8 +34,8 @@ def by_node(control: Control, starts: Mapping[str, Amounts]) -> Mapping[str, Amo
     found = dict(starts)
     for number, name in enumerate(control.graph.names):
         if control.loops.inside[number] >= 0 and name in starts:
-            rounds = at_most(prod(loop.rounds.max_rounds for loop in control.loops.around(number)))
-            found[name] = Amounts(*(times(amount, rounds) for amount in starts[name]))
+            runs = control.loops.by_header[control.loops.inside[number]].runs
+            found[name] = Amounts(*(times(amount, runs) for amount in starts[name]))
     return found
 
 
@@ -63,17 +64,16 @@ def _dearest(control: Control, cost: Sequence[int | float], side_by_side: bool) 
         return sum(cost[node] for node in nodes)
     silent = frozenset[int]() if side_by_side else _silent(control.joins.entries.values())
     search = _Search(control, cost, silent, max if side_by_side else sum, list(cost), {})
-    level, ways_out = levels(control.order, control.loops), exits(control.graph, control.order, control.loops)
-    for header in (*reversed(tuple(control.loops.by_header)), -1):
-        for node in reversed(level[header]):
+    for header in reversed(control.levels.inward):
+        for node in reversed(control.levels.nodes[header]):
             if node != header and control.loops.inside[node] == node:
-                search.leave(node, ways_out[node], header)
+                search.leave(node, control.levels.onward[node], header)
             else:
                 search.take(node, header)
     return search.worth[0]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Search:
     """What each node is worth with all that follows it in its loop, and each loop with all that follows it."""
 
@@ -93,9 +93,9 @@ class _Search:
                 best = max(best, self.together([self.value(arc, level) for arc in graph.arcs_of[outcome]]))
         self.worth[node] = self.cost[node] + best
 
-    def leave(self, header: int, ways_out: Iterable[tuple[int, int]], level: int) -> None:
+    def leave(self, header: int, onward: Iterable[int], level: int) -> None:
         """Add to a loop's rounds the dearest way on."""
-        best = max((self.value(arc, level) for _, arc in ways_out if arc >= 0), default=0)
+        best = max((self.value(arc, level) for arc in onward), default=0)
         rounds = self.control.loops.by_header[header].rounds.max_rounds
         self.loops[header] = at_most(rounds * self.worth[header] + best)
 
@@ -103,7 +103,7 @@ class _Search:
         """Say what follows an arc on a level: nothing if it leaves it, or if another arc brings the same join."""
         target = self.control.graph.arcs[arc].target
         loops = self.control.loops
-        if self.control.order.place[target] < 0 or arc in self.silent or loops.level(target) != level:
+        if self.control.order.place[target] < 0 or arc in self.silent or self.control.levels.of_target(target) != level:
             return 0
         return self.loops[target] if loops.inside[target] == target else self.worth[target]
 

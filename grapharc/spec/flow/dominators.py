@@ -7,11 +7,12 @@ predecessors, found at once. Loops are no exception: an edge back to a dominator
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
+from grapharc.spec.frozen import frozen
 
-@dataclass(frozen=True)
+
+@frozen(slots=False)
 class Dominators:
     """A tree: ``parent`` is the immediate dominator, 0 for the root and for what has no predecessor.
 

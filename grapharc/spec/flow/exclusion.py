@@ -11,11 +11,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
+from grapharc.spec.flow.forks import NONE
 from grapharc.spec.flow.together import Together
 from grapharc.spec.flow.waits import Coming, Tree, Undecidable, all_of, any_of, leaf
 
-_Part: TypeAlias = tuple[Tree, int]
-"""A tree, and all points that lead to its arcs as a bit set."""
+_Part: TypeAlias = "tuple[Tree, int, frozenset[int] | None]"
+"""A tree, all points that lead to its arcs as a bit set, and the forks that are open at one of them."""
 
 LIMIT = 200
 """Of more arcs that meet without structure nobody computes all pairs: they are undecidable."""
@@ -46,7 +47,7 @@ def _by_partings(leaves: Sequence[Tree], together: Together) -> Tree:
                 open_groups[-1][1].append(closed)
             else:
                 open_groups.append((parting, [closed]))
-        part = begun, together.above[point]
+        part = begun, together.above[point], together.forks.open[point]
         if open_groups and open_groups[-1][0] == point:
             open_groups[-1][1].append(part)
         else:
@@ -60,15 +61,20 @@ def _by_partings(leaves: Sequence[Tree], together: Together) -> Tree:
 def _close(parting: int, parts: list[_Part], together: Together) -> _Part:
     if len(parts) == 1:
         return parts[0]
+    trees = [tree for tree, _, _ in parts]
     above = 0
-    for _, mine in parts:
+    opened: frozenset[int] | None = NONE
+    for _, mine, forks in parts:
         above |= mine
-    trees = [tree for tree, _ in parts]
+        opened = None if opened is None or forks is None else opened | forks
     if not together.points.chooses[parting]:
-        return all_of(trees), above
-    if not together.rejoins(parting, (mine for _, mine in parts)):
-        return any_of(trees), above
-    return _by_pairs([coming for tree in trees for coming in tree.comings], together), above
+        return all_of(trees), above, opened
+    if together.forks.may_lead_apart(parting, [mine for _, mine, _ in parts], opened):
+        groups = [[coming.point for coming in tree.comings] for tree in trees]
+        if together.forks.leads_apart(parting, groups):
+            comings = [coming for tree in trees for coming in tree.comings]
+            return _by_pairs(comings, together), above, opened
+    return any_of(trees), above, opened
 
 
 def _by_pairs(comings: Sequence[Coming], together: Together) -> Tree:

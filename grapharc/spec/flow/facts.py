@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 
 from grapharc.spec.flow.access import Access, access
 from grapharc.spec.flow.activation import activations
 from grapharc.spec.flow.amounts import Amounts
-from grapharc.spec.flow.arcs import flow_graph
 from grapharc.spec.flow.branches import Branch, branches
+from grapharc.spec.flow.build import flow_graph
 from grapharc.spec.flow.control import Control
 from grapharc.spec.flow.cost import Worst, by_node, total
-from grapharc.spec.flow.problems import Problem
+from grapharc.spec.flow.problems import NoEntry, Problem
 from grapharc.spec.flow.progress import NoProgress, no_progress
 from grapharc.spec.flow.starts import starts
 from grapharc.spec.flow.steering import Steered, steered
@@ -21,10 +20,11 @@ from grapharc.spec.flow.steps import decides
 from grapharc.spec.flow.unordered import unordered
 from grapharc.spec.flow.waits import Wait
 from grapharc.spec.flow.written import early_reads, owed_outputs
+from grapharc.spec.frozen import frozen
 from grapharc.spec.linked import LinkedGraph
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Flow:
     """The flow of a graph, by the names of its nodes; each fact is computed once, when it is asked for."""
 
@@ -106,8 +106,10 @@ class Flow:
         """What is wrong, and nothing that merely follows from something else that is."""
         control, data = self.control, self.access
         found = list(control.problems())
+        if control.graph.dangling or control.graph.loose or any(isinstance(problem, NoEntry) for problem in found):
+            return tuple(found)
         points, entries = control.together.points, control.joins.entries
-        found.extend(early_reads(control.graph, control.order, entries, data, control.tainted, points))
+        found.extend(early_reads(control.graph, control.order, entries, data, control.tainted, control.together))
         found.extend(owed_outputs(control.graph, points, data, control.joins.doomed))
         found.extend(unordered(control.graph, control.together, data, control.joins.unsound))
         return tuple(found)

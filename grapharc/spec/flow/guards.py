@@ -1,4 +1,4 @@
-"""Points in; which of them can only fail, and a fingerprint of each one's guard, out.
+"""Points in; the chances by which a fingerprint of each one's guard is computed, out.
 
 A guard is the boolean function of outcomes under which a point happens. Give each outcome of a point that chooses a
 probability, drawn at random, and the probability of a guard is a polynomial in them. Two guards are equal iff their
@@ -11,31 +11,16 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
-from dataclasses import dataclass
 from hashlib import blake2b
 
 from grapharc.spec.flow.arcs import FlowGraph
 from grapharc.spec.flow.points import Points
+from grapharc.spec.frozen import frozen
 
 PRIME = 2**127 - 1
 
 
-def doomed(graph: FlowGraph, points: Points) -> bytearray:
-    """Mark the points after which the run fails whatever is chosen then: no join waits for them, they owe no output."""
-    marks = bytearray(len(points.node))
-    if not graph.failing:
-        return marks
-    for point in range(len(points.node) - 1, -1, -1):
-        after = points.after[point]
-        if points.chooses[point]:
-            marks[point] = all(marks[near] for near in after)
-        else:
-            fails = points.outcome[point] < 0 and points.node[point] in graph.failing
-            marks[point] = fails or any(marks[near] for near in after)
-    return marks
-
-
-@dataclass(frozen=True, slots=True)
+@frozen
 class Draw:
     """Random elements of the field, the same for the same graph."""
 

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
 
 from grapharc.spec.flow.arcs import FlowGraph
 from grapharc.spec.flow.exclusion import wait_tree
-from grapharc.spec.flow.guards import PRIME, doomed, draw, weights
-from grapharc.spec.flow.loops import Loop, Loops, exits
+from grapharc.spec.flow.failing import doomed, doubtful_joins, failing_joins
+from grapharc.spec.flow.guards import PRIME, draw, weights
+from grapharc.spec.flow.levels import Levels
 from grapharc.spec.flow.order import Order
-from grapharc.spec.flow.reach import bit_set, bits
+from grapharc.spec.flow.reach import bit_set
 from grapharc.spec.flow.together import Together
 from grapharc.spec.flow.waits import AllOf, AnyOf, Arrival, Coming, Undecidable, Unequal, Wait, arrivals
+from grapharc.spec.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Joins:
     """What each node waits for, by its number; nodes that nothing leads to are left out.
 
@@ -30,21 +31,33 @@ class Joins:
     leaking: Mapping[int, tuple[int, int]]
     unsound: int
     doomed: bytearray
+    """Marks the points after which the run fails whatever is chosen."""
+    firm: bytearray
+    """The same without what fails only behind a join that is itself to be checked."""
 
 
-def joins(graph: FlowGraph, order: Order, together: Together, loops: Loops, tainted: bytearray) -> Joins:
+def joins(graph: FlowGraph, order: Order, together: Together, levels: Levels, tainted: bytearray) -> Joins:
     """Build all wait trees, and check that all that is waited for comes, and that each round ends once."""
     dooms = doomed(graph, together.points)
     entries, faults = _guarded(graph, order, together, dooms)
+    doubtful = doubtful_joins(together.points, entries, dooms)
+    firm = doomed(graph, together.points, doubtful) if doubtful else dooms
+    stuck = dict(failing_joins(graph, together, {node: entries[node] for node in doubtful.values()}, firm))
+    if stuck:
+        # What waits behind them does not fail for sure after all, and others may have counted on it.
+        dooms = doomed(graph, together.points, {together.points.of_node[node] for node in stuck})
+        faults = stuck | _guarded(graph, order, together, dooms)[1]
+        faults = {node: faults[node] for node in order.nodes if node in faults}
     waits = dict(entries)
-    for header, loop in loops.by_header.items():
+    for header, loop in levels.loops.by_header.items():
         if header in waits:
             waits[header] = _with_returns(entries[header], loop.back)
-    broken, leaking, unsound = _first_causes(together, faults, _leaks(graph, order, together, loops, dooms), tainted)
-    return Joins(waits, entries, broken, leaking, unsound, dooms)
+    leaks = tuple(_leaks(together, levels, dooms))
+    broken, leaking, unsound = _first_causes(together, faults, leaks, tainted)
+    return Joins(waits, entries, broken, leaking, unsound, dooms, firm)
 
 
-def _plain(graph: FlowGraph, order: Order, together: Together) -> Mapping[int, Wait]:
+def _plain(graph: FlowGraph, order: Order, together: Together) -> dict[int, Wait]:
     """Without a branch every node waits for all that leads to it."""
     of_outcome, arcs = together.points.of_outcome, graph.arcs
     entries: dict[int, Wait] = {}
@@ -57,7 +70,7 @@ def _plain(graph: FlowGraph, order: Order, together: Together) -> Mapping[int, W
 
 def _guarded(
     graph: FlowGraph, order: Order, together: Together, dooms: bytearray
-) -> tuple[Mapping[int, Wait], Mapping[int, Unequal | Undecidable]]:
+) -> tuple[dict[int, Wait], dict[int, Unequal | Undecidable]]:
     """Build the trees along the order, with the guard of each point from those before it."""
     if not together.points.branches:
         return _plain(graph, order, together), {}
@@ -97,32 +110,46 @@ def _with_returns(entries: Wait, back: Iterable[int]) -> Wait:
     return AnyOf((*first, *(Arrival(arc) for arc in back)))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Leak:
-    """Two ways in which one round ends, and all points where the loop is left, as a bit set."""
+    """Two ways in which one round of a loop ends, and all points of the loop, as a bit set."""
 
-    loop: Loop
+    header: int
     arcs: tuple[int, int]
-    points: int
+    inside: int
 
 
-def _leaks(graph: FlowGraph, order: Order, together: Together, loops: Loops, dooms: bytearray) -> Iterable[_Leak]:
+def _leaks(together: Together, levels: Levels, dooms: bytearray) -> Iterable[_Leak]:
     """Find the loops of which one round may take two arcs out; an edge back counts as the arc for when it is used up.
 
     Where a path just ends, the arc is a negative number, the complement of the outcome's.
     """
-    for header, ways in exits(graph, order, loops).items():
-        comings = [
-            Coming(arc if arc >= 0 else ~outcome, point, 0)
-            for outcome, arc in ways
-            if not dooms[point := together.points.of_outcome[outcome]]
-        ]
-        if not comings:
-            continue
-        points = {coming.arc: coming.point for coming in comings}
-        pair = _companions(wait_tree(comings, together).finish(), points, together)
-        if pair:
-            yield _Leak(loops.by_header[header], pair, bit_set(points.values()))
+    points = together.points
+    everything = levels.ways_out()
+    hopeful = levels.ways_out(lambda outcome: bool(dooms[points.of_outcome[outcome]])) if any(dooms) else everything
+    found: dict[int, tuple[int, int]] = {}
+    for header in levels.loops.by_header:
+        # Of outcomes after which the run fails one may leave beside another, but none in two ways by itself.
+        ways = everything[header] if dooms[points.of_node[header]] else hopeful[header]
+        twice = _twice(everything[header])
+        comings = [Coming(arc if arc >= 0 else ~outcome, points.of_outcome[outcome], 0) for outcome, arc in ways]
+        if not twice and len(comings) > 1:
+            of_arc = {coming.arc: coming.point for coming in comings}
+            twice = _companions(wait_tree(comings, together).finish(), of_arc, together)
+        if twice:
+            found[header] = twice
+    for header, arcs in found.items():
+        around = (header in (loop.header for loop in levels.loops.around(node)) for node in points.node)
+        yield _Leak(header, arcs, bit_set(point for point, inside in enumerate(around) if inside))
+
+
+def _twice(ways: Sequence[tuple[int, int]]) -> tuple[int, int] | None:
+    seen: dict[int, int] = {}
+    for outcome, arc in ways:
+        if outcome in seen:
+            return seen[outcome], arc
+        seen[outcome] = arc
+    return None
 
 
 def _companions(wait: Wait, points: Mapping[int, int], together: Together) -> tuple[int, int] | None:
@@ -139,36 +166,27 @@ def _companions(wait: Wait, points: Mapping[int, int], together: Together) -> tu
 
 
 def _first_causes(
-    together: Together, faults: Mapping[int, Unequal | Undecidable], leaks: Iterable[_Leak], tainted: bytearray
+    together: Together,
+    faults: Mapping[int, Unequal | Undecidable],
+    leaks: Sequence[_Leak],
+    tainted: bytearray,
 ) -> tuple[dict[int, Unequal | Undecidable], dict[int, tuple[int, int]], int]:
     """Leave out what follows from another fault: one that begins between a join and the parting of its ways."""
-    found = list(leaks)
+    of_node = together.points.of_node
     unsound = 0
-    for leak in found:
-        unsound |= leak.points
     broken: dict[int, Unequal | Undecidable] = {}
     for node, fault in faults.items():
-        point = together.points.of_node[node]
-        if tainted[point]:
-            continue
-        between = together.above[point] & ~together.above[together.tree.parent[point]]
-        if not between & unsound:
+        point = of_node[node]
+        parting = together.tree.parent[point]
+        between = together.above[point] & ~together.above[parting] | 1 << parting
+        elsewhere = any(leak.inside & between and not leak.inside >> point & 1 for leak in leaks)
+        if not tainted[point] and not elsewhere and not (between ^ 1 << parting) & unsound:
             broken[node] = fault
         unsound |= 1 << point
     leaking: dict[int, tuple[int, int]] = {}
-    for leak in found:
-        header = together.points.of_node[leak.loop.header]
-        inner = _broken_inside(together, header, leak, broken, found)
-        if not inner and not tainted[header]:
-            leaking[leak.loop.header] = leak.arcs
+    for leak in leaks:
+        others = (*faults, *(other.header for other in leaks if other is not leak))
+        if not tainted[of_node[leak.header]] and not any(leak.inside >> of_node[node] & 1 for node in others):
+            leaking[leak.header] = leak.arcs
+        unsound |= leak.inside
     return broken, leaking, unsound
-
-
-def _broken_inside(together: Together, header: int, leak: _Leak, broken: Iterable[int], leaks: Iterable[_Leak]) -> bool:
-    above = 0
-    for point in bits(leak.points):
-        above |= together.above[point]
-    inside = above & ~together.above[header]
-    if any(inside >> together.points.of_node[node] & 1 for node in broken):
-        return True
-    return any(inside >> together.points.of_node[other.loop.header] & 1 for other in leaks if other is not leak)

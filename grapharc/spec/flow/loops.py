@@ -6,21 +6,22 @@ A loop is its header and all that reaches an edge back without passing the heade
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
-from grapharc.spec.flow.arcs import Arc, FlowGraph, Rounds
+from grapharc.spec.flow.amounts import MOST
+from grapharc.spec.flow.arcs import FlowGraph, Rounds
 from grapharc.spec.flow.dominators import Dominators
 from grapharc.spec.flow.order import Order
 from grapharc.spec.flow.points import Points
-from grapharc.spec.flow.problems import IrreducibleLoop, LoopOnForwardEdge
+from grapharc.spec.flow.problems import ExhaustedIntoBody, IrreducibleLoop, LoopOnForwardEdge
 from grapharc.spec.flow.reach import shortest_way
 from grapharc.spec.flow.together import Together
+from grapharc.spec.frozen import frozen
 
 WAYS = 100
 """Of more edges that make no loop nobody looks for a way past their target."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Loop:
     """One loop; ``back`` are its arcs to the header, ``depth`` is 1 for one that lies in no other."""
 
@@ -30,9 +31,11 @@ class Loop:
     parent: int
     """The header of the loop around it, -1 without one."""
     depth: int
+    runs: int
+    """How often a node of it may run in one run of the graph: the rounds of all loops around it, multiplied."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Loops:
     """All loops by header, outer before inner ones; ``inside`` is the header of each node's innermost loop, or -1."""
 
@@ -46,16 +49,6 @@ class Loops:
             loop = self.by_header[header]
             yield loop
             header = loop.parent
-
-    def level(self, target: int) -> int:
-        """Give the header of the loop in which an edge arrives: to a header, that of the loop around its own."""
-        header = self.inside[target]
-        return self.by_header[header].parent if header == target else header
-
-    def left_by(self, arc: Arc) -> Iterable[Loop]:
-        """List the loops that an arc leaves, the innermost first."""
-        depth = {loop.header for loop in self.around(arc.target)}
-        return (loop for loop in self.around(arc.source) if loop.header not in depth)
 
 
 def loops(graph: FlowGraph, order: Order, points: Points, tree: Dominators) -> tuple[Loops, tuple[int, ...]]:
@@ -78,41 +71,10 @@ def loops(graph: FlowGraph, order: Order, points: Points, tree: Dominators) -> t
     found: dict[int, Loop] = {}
     for header in sorted(back, key=lambda node: order.place[node]):
         parent = around.get(header, -1)
-        depth = found[parent].depth + 1 if parent >= 0 else 1
-        found[header] = Loop(header, graph.rounds[header], tuple(back[header]), parent, depth)
+        depth, runs = (found[parent].depth + 1, found[parent].runs) if parent >= 0 else (1, 1)
+        runs = min(runs * graph.rounds[header].max_rounds, MOST)
+        found[header] = Loop(header, graph.rounds[header], tuple(back[header]), parent, depth, runs)
     return Loops(found, inside), tuple(sorted(wrong))
-
-
-def levels(order: Order, loops: Loops) -> Mapping[int, list[int]]:
-    """List, for each loop and for -1, the nodes that lie in it and in no loop in it, and the headers of those loops."""
-    found: dict[int, list[int]] = {header: [] for header in (*loops.by_header, -1)}
-    for node in order.nodes:
-        header = loops.inside[node]
-        found[header].append(node)
-        if header == node:
-            found[loops.by_header[header].parent].append(node)
-    return found
-
-
-def exits(graph: FlowGraph, order: Order, loops: Loops) -> Mapping[int, list[tuple[int, int]]]:
-    """List what leaves each loop, as outcome and arc; a path that just ends inside leaves by arc -1.
-
-    Edges that go back are not among them, but the arcs for when they are used up are.
-    """
-    found: dict[int, list[tuple[int, int]]] = {header: [] for header in loops.by_header}
-    for node in order.nodes if found else ():
-        if loops.inside[node] < 0:
-            continue
-        for number in graph.outcomes_of[node]:
-            if graph.outcomes[number].turn == "again":
-                continue
-            for arc in graph.arcs_of[number]:
-                for loop in loops.left_by(graph.arcs[arc]):
-                    found[loop.header].append((number, arc))
-            if not graph.arcs_of[number]:
-                for loop in loops.around(node):
-                    found[loop.header].append((number, -1))
-    return found
 
 
 def no_loops(
@@ -140,6 +102,17 @@ def _way_past(graph: FlowGraph, header: int, source: int) -> tuple[str, ...]:
         return (target for arc in graph.leaving[node] if (target := graph.arcs[arc].target) != header)
 
     return tuple(graph.names[node] for node in shortest_way(0, source, near) or ())
+
+
+def reentries(graph: FlowGraph, loops: Loops) -> Iterable[ExhaustedIntoBody]:
+    """Find the edges whose loop, once it is used up, leads back into itself."""
+    for header, loop in loops.by_header.items():
+        for arc in (graph.arcs[arc] for arc in loop.back):
+            # The outcome that is used up is the one after that which goes again.
+            used_up = (graph.arcs[other] for other in graph.arcs_of[arc.outcome + 1])
+            target = next((other.target for other in used_up if other.edge == arc.edge), graph.end)
+            if any(inner.header == header for inner in loops.around(target)):
+                yield ExhaustedIntoBody(graph.names[header], graph.names[target], arc.edge)
 
 
 def _nest(graph: FlowGraph, order: Order, back: Mapping[int, list[int]], inside: list[int]) -> dict[int, int]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from grapharc.spec.flow.arcs import FlowGraph
 from grapharc.spec.flow.reach import reached
+from grapharc.spec.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Order:
     """``nodes`` begins with the start and leaves out the end; ``place`` is a node's index in it, -1 for others.
 

@@ -9,15 +9,15 @@ that is used up ends, so that the outcomes left over say all there is to say of 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from grapharc.spec.flow.arcs import FlowGraph
 from grapharc.spec.flow.dominators import Dominators, dominators
 from grapharc.spec.flow.order import Order
 from grapharc.spec.flow.reach import bit_set
+from grapharc.spec.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Points:
     """Points are numbered so that all that lead to one have lower numbers, and all that one dominates follow it without
     a gap; 0 is the start.
@@ -45,10 +45,12 @@ def points(graph: FlowGraph, order: Order) -> tuple[Points, Dominators]:
     draft = _Draft(len(graph.names), len(outcomes))
     for node in order.nodes:
         mine = [outcome for outcome in graph.outcomes_of[node] if outcomes[outcome].turn != "again"]
-        draft.add(node, mine, [draft.of_outcome[arcs[arc].outcome] for arc in graph.entering[node]])
+        # Sources that cannot be reached were left out of the order, and have no point.
+        before = (draft.of_outcome[arcs[arc].outcome] for arc in graph.entering[node])
+        draft.add(node, mine, tuple(point for point in before if point >= 0))
     tree = dominators(draft.before)
-    draft.renumber(tree.ranks())
-    tree = dominators(draft.before)
+    if draft.renumber(tree.ranks()):
+        tree = dominators(draft.before)
     after: list[list[int]] = [[] for _ in draft.node]
     for point, near in enumerate(draft.before):
         for other in near:
@@ -75,37 +77,37 @@ class _Draft:
         self.node: list[int] = []
         self.outcome: list[int] = []
         self.chooses = bytearray()
-        self.before: list[list[int]] = []
+        self.before: list[tuple[int, ...]] = []
         self.of_node = [-1] * nodes
         self.of_outcome = [-1] * outcomes
 
-    def add(self, node: int, outcomes: Sequence[int], before: list[int]) -> None:
+    def add(self, node: int, outcomes: Sequence[int], before: tuple[int, ...]) -> None:
         point = len(self.node)
         self.of_node[node] = point
         single = outcomes[0] if len(outcomes) == 1 else -1
-        # Sources that cannot be reached were left out of the order, and have no point.
-        self._append(node, single, len(outcomes) > 1, [other for other in before if other >= 0])
+        self._append(node, single, len(outcomes) > 1, before)
         if single >= 0:
             self.of_outcome[single] = point
             return
         for outcome in outcomes:
             self.of_outcome[outcome] = len(self.node)
-            self._append(node, outcome, False, [point])
+            self._append(node, outcome, False, (point,))
 
-    def _append(self, node: int, outcome: int, chooses: bool, before: list[int]) -> None:
+    def _append(self, node: int, outcome: int, chooses: bool, before: tuple[int, ...]) -> None:
         self.node.append(node)
         self.outcome.append(outcome)
         self.chooses.append(chooses)
         self.before.append(before)
 
-    def renumber(self, ranks: Sequence[int]) -> None:
-        """Put the points into another order of which it is known that all that leads to one comes before it."""
+    def renumber(self, ranks: Sequence[int]) -> bool:
+        """Put the points into another order, in which too all that leads to one comes first; False if it is theirs."""
         if all(rank == point for point, rank in enumerate(ranks)):
-            return
+            return False
         olds = sorted(range(len(ranks)), key=ranks.__getitem__)
         self.node = [self.node[old] for old in olds]
         self.outcome = [self.outcome[old] for old in olds]
         self.chooses = bytearray(self.chooses[old] for old in olds)
-        self.before = [[ranks[other] for other in self.before[old]] for old in olds]
+        self.before = [tuple([ranks[other] for other in self.before[old]]) for old in olds]
         self.of_node = [ranks[point] if point >= 0 else -1 for point in self.of_node]
         self.of_outcome = [ranks[point] if point >= 0 else -1 for point in self.of_outcome]
+        return True

@@ -134,7 +134,7 @@ class JoinMayNeverFire(NamedTuple):
 class JoinUndecidable(NamedTuple):
     """Some edges into a node exclude each other and some do not, in no order of alternatives and companions.
 
-    With ``choices`` both ``edges`` happen.
+    With ``choices`` the first two of ``edges`` happen.
     """
 
     node: str

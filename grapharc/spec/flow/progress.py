@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 
 from grapharc.spec.expressions.domains import coverage
 from grapharc.spec.expressions.overlap import enum, options
@@ -11,6 +10,7 @@ from grapharc.spec.expressions.syntax import Binary, Call, Constant, Expression,
 from grapharc.spec.flow.access import Access
 from grapharc.spec.flow.branches import Branch, scope_at
 from grapharc.spec.flow.control import Control
+from grapharc.spec.frozen import frozen
 from grapharc.spec.linked import LinkedGraph
 from grapharc.spec.source import Span
 from grapharc.spec.types import BOOLEAN, NULL, ListOf, MapOf, Type, bare
@@ -22,7 +22,7 @@ _HERE = Span(0, 0)
 _ALWAYS = Constant(True, _HERE)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class NoProgress:
     """The loop of an edge looks for progress in vain: its condition holds all fields ``fixed``, or none is written."""
 

@@ -67,10 +67,11 @@ def bit_set(members: Iterable[int]) -> int:
 
 def bits(mask: int) -> Iterable[int]:
     """List the members of a bit set, the lowest first."""
-    while mask:
-        lowest = mask & -mask
-        yield lowest.bit_length() - 1
-        mask ^= lowest
+    digits = f"{mask:b}"[::-1]
+    member = digits.find("1")
+    while member >= 0:
+        yield member
+        member = digits.find("1", member + 1)
 
 
 def _back_to(start: int, here: int, came_from: dict[int, int], goal: int) -> tuple[int, ...]:

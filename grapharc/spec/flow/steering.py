@@ -8,18 +8,18 @@ is open: the model may write into it what it likes, and so may whoever wrote wha
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 
 from grapharc.spec.expressions.checked import Checked
 from grapharc.spec.expressions.overlap import options
 from grapharc.spec.expressions.syntax import Binary, Constant, Expression, Index, Macro, Name, Select, children
+from grapharc.spec.frozen import frozen
 from grapharc.spec.linked import LinkedGraph, Node
 from grapharc.spec.source import Span
 from grapharc.spec.subtype import variables
 from grapharc.spec.types import JSON, STRING, Type, bare
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Steered:
     """The condition of an edge looks, at ``span``, into a field that ``writer`` wrote what a model said to."""
 

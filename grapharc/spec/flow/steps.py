@@ -7,14 +7,13 @@ way back, plus its longest way out; to what lies outside it is one node.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 
 from grapharc.spec.flow.amounts import MOST
 from grapharc.spec.flow.arcs import FlowGraph
-from grapharc.spec.flow.loops import Loops, exits, levels
-from grapharc.spec.flow.order import Order
+from grapharc.spec.flow.levels import Levels
 from grapharc.spec.flow.waits import Wait, fold
+from grapharc.spec.frozen import frozen
 
 
 def decides(graph: FlowGraph, node: int) -> bool:
@@ -22,38 +21,38 @@ def decides(graph: FlowGraph, node: int) -> bool:
     return len(graph.outcomes_of[node]) > 1
 
 
-def steps(graph: FlowGraph, order: Order, entries: Mapping[int, Wait], loops: Loops) -> int:
-    """Count the supersteps of the longest run."""
-    ways_out, level = exits(graph, order, loops), levels(order, loops)
-    clock = _Clock(graph, entries, loops, [0] * len(graph.names), {}, {})
-    for header in reversed(tuple(loops.by_header)):
-        clock.run(header, level[header])
-        loop = loops.by_header[header]
+def steps(graph: FlowGraph, entries: Mapping[int, Wait], levels: Levels) -> int:
+    """Count the supersteps of the longest run; beyond the largest integer of documents nobody counts."""
+    ways_out = levels.ways_out()
+    clock = _Clock(graph, entries, levels, [0] * len(graph.names), {}, {})
+    for header in reversed(levels.inward[1:]):
+        clock.run(header)
+        loop = levels.loops.by_header[header]
         back = max(clock.finished(graph.arcs[arc].source, header) for arc in loop.back)
         out = max(clock.finished(graph.outcomes[outcome].node, header) for outcome, _ in ways_out[header])
         clock.length[header] = min((loop.rounds.max_rounds - 1) * back + out, MOST)
-    clock.run(-1, level[-1])
-    return min(max(clock.finished(node, -1) for node in level[-1]), MOST)
+    clock.run(-1)
+    return min(max(clock.finished(node, -1) for node in levels.nodes[-1]), MOST)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Clock:
     """When nodes start, counted from the header of the loop around them, and how long loops take."""
 
     graph: FlowGraph
     entries: Mapping[int, Wait]
-    loops: Loops
+    levels: Levels
     start: list[int]
     entered: dict[int, int]
     length: dict[int, int]
 
-    def run(self, level: int, nodes: Sequence[int]) -> None:
+    def run(self, level: int) -> None:
         """Set the clock for all nodes and loops that lie directly in one loop, or in none."""
-        for node in nodes:
+        for node in self.levels.nodes[level]:
             if node == level or node not in self.entries:
                 continue
             start = self.arrival(self.entries[node], level)
-            if self.loops.inside[node] == level:
+            if self.levels.loops.inside[node] == level:
                 self.start[node] = start
             else:
                 self.entered[node] = start
@@ -69,11 +68,9 @@ class _Clock:
 
     def finished(self, node: int, level: int) -> int:
         """Say when a node, or the loop around it that lies in the given one, has ended."""
-        header = self.loops.inside[node]
-        if header == level:
+        header = self.levels.item(node, level)
+        if header < 0:
             return self.start[node] + (node != 0)
-        while (loop := self.loops.by_header[header]).parent != level:
-            header = loop.parent
         return self.entered[header] + self.length[header]
 
 

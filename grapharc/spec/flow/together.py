@@ -7,16 +7,20 @@ this holds where every join so far gets what it waits for.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from functools import cached_property
 
 from grapharc.spec.flow.dominators import Dominators
+from grapharc.spec.flow.forks import Forks
 from grapharc.spec.flow.points import Points
 from grapharc.spec.flow.reach import ancestors
+from grapharc.spec.frozen import frozen
+
+SEARCH = 50_000
+"""After so many pairs of points no more ways are looked for: then a problem is told without its outcomes."""
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Together:
     """Answers about pairs of points."""
 
@@ -32,27 +36,30 @@ class Together:
         """Tell whether the one leads to the other, which has the higher number."""
         return bool(self.above[later] >> earlier & 1)
 
+    def one_after_other(self, one: int, other: int) -> bool:
+        """Tell whether one of two points leads to the other, or is it."""
+        return bool(self.above[one] >> other & 1 if other < one else self.above[other] >> one & 1)
+
+    def surely_after(self, earlier: int, later: int) -> bool:
+        """Tell, without a search, that a point happens after another whenever it does; False may mean yes."""
+        if not self.points.branches:
+            return earlier < later and self.ordered(earlier, later)
+        return earlier < later < earlier + self.tree.sizes[earlier]
+
+    @cached_property
+    def forks(self) -> Forks:
+        """The points that lead on to several at once."""
+        return Forks(self.points, self.above)
+
     def happen(self, one: int, other: int) -> bool:
         """Tell whether some choice makes both happen."""
-        if one == other:
-            return True
         parting = self.tree.common(one, other)
-        if not self.points.chooses[parting] or parting in (one, other):
+        if not self.points.chooses[parting] or self.one_after_other(one, other):
             return True
-        if not self.points.forks:
+        groups = (self.above[one], self.above[other])
+        if not self.points.forks or not self.forks.may_lead_apart(parting, groups, self.forks.opened_at((one, other))):
             return False
-        return self.rejoins(parting, (self.above[one], self.above[other])) and self.ways(one, other) is not None
-
-    def rejoins(self, parting: int, groups: Iterable[int]) -> bool:
-        """Tell whether a fork behind a point that chooses leads to two of some groups: only then a search is due.
-
-        Each group is given as the bit set of all that leads to its members.
-        """
-        once = twice = 0
-        for group in groups:
-            twice |= once & group
-            once |= group
-        return bool(twice & self.points.forks & ~self.above[parting])
+        return self.forks.leads_apart(parting, ((one,), (other,)))
 
     def ways(self, one: int, other: int) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
         """Find two ways that touch only where they begin, from a point that does not choose, to two points.
@@ -67,7 +74,7 @@ class Together:
         start = (min(one, other), max(one, other))
         came_from: dict[tuple[int, int], tuple[int, int]] = {start: start}
         todo = [start]
-        while todo:
+        while todo and len(came_from) < SEARCH:
             state = low, high = todo.pop()
             for near in self.points.before[high]:
                 if near == hopeless:

@@ -3,27 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass
 
 from grapharc.spec.flow.access import Access
 from grapharc.spec.flow.arcs import FlowGraph
 from grapharc.spec.flow.problems import UnorderedAccess, UnorderedWriters
 from grapharc.spec.flow.reach import bits
 from grapharc.spec.flow.together import Together
+from grapharc.spec.frozen import frozen
 
 
 def unordered(
     graph: FlowGraph, together: Together, access: Access, unsound: int
 ) -> Iterable[UnorderedWriters | UnorderedAccess]:
     """Find, for each field, each node's first rival; ``unsound`` are points where other faults begin."""
-    writers = _by_field(access.written_by, graph, together)
-    readers = _by_field(access.read_by, graph, together)
+    writers = _by_field(access.written_by, together)
+    readers = _by_field(access.read_by, together)
     for field in sorted(writers):
+        only = writers[field][0]
+        if len(writers[field]) == 1 and all(together.one_after_other(only, point) for point in readers.get(field, ())):
+            continue
         pairs = _Pairs(graph, together, unsound, field, access.fields[field].reducer == "last")
         yield from pairs.find(set(writers[field]), set(readers.get(field, ())))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class _Pairs:
     """One field; whether only its last value stays."""
 
@@ -35,8 +38,6 @@ class _Pairs:
 
     def find(self, writers: Collection[int], readers: Collection[int]) -> Iterable[UnorderedWriters | UnorderedAccess]:
         """Compare each node with those before it in the order; of pairs that both write, say only that."""
-        if len(writers) + len(readers) < 2:
-            return
         written = read = 0
         for point in sorted({*writers, *readers}):
             not_above = ~self.together.above[point]
@@ -95,12 +96,9 @@ def _span(first: int, size: int) -> int:
     return (1 << size) - 1 << first
 
 
-def _by_field(
-    accesses: Callable[[int], Collection[str]], graph: FlowGraph, together: Together
-) -> Mapping[str, list[int]]:
+def _by_field(used_by: Callable[[int], Collection[str]], together: Together) -> Mapping[str, list[int]]:
     found: dict[str, list[int]] = {}
-    for node in range(graph.end):
-        point = together.points.of_node[node]
-        for field in accesses(node) if point >= 0 else ():
+    for node, point in enumerate(together.points.of_node):
+        for field in used_by(node) if point >= 0 else ():
             found.setdefault(field, []).append(point)
     return found

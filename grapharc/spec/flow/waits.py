@@ -7,23 +7,24 @@ from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, TypeAlias, TypeVar
 
 from grapharc.spec.flow.guards import PRIME
+from grapharc.spec.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Arrival:
     """Wait for one arc, an index into the flow graph's arcs."""
 
     arc: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AllOf:
     """Wait for all parts, two or more."""
 
     parts: tuple[Wait, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class AnyOf:
     """Wait for the one part that happens, of two or more."""
 
@@ -84,6 +85,17 @@ def arrivals(wait: Wait) -> Iterable[int]:
             yield part.arc
         else:
             todo.extend(reversed(part.parts))
+
+
+def all_ofs(wait: Wait) -> Iterable[AllOf]:
+    """List the all-ofs in a tree."""
+    todo = [wait]
+    while todo:
+        part = todo.pop()
+        if isinstance(part, AllOf):
+            yield part
+        if not isinstance(part, Arrival):
+            todo.extend(part.parts)
 
 
 def fold(wait: Wait, leaf: Callable[[int], T], every: Callable[[list[T]], T], either: Callable[[list[T]], T]) -> T:

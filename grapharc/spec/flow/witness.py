@@ -3,35 +3,63 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import pairwise
+from typing import NamedTuple
 
 from grapharc.spec.flow.arcs import FlowGraph
 from grapharc.spec.flow.points import Points
 from grapharc.spec.flow.problems import Choice
 from grapharc.spec.flow.reach import bits
 from grapharc.spec.flow.together import Together
+from grapharc.spec.flow.waits import Wait, arrivals
 
 TOLD = 20
 """Of more outcomes no more than these are told."""
 
 
-def both(graph: FlowGraph, together: Together, one: int, other: int) -> tuple[Choice, ...]:
-    """Give outcomes with which both points happen, from where their ways part."""
-    ways = together.ways(one, other) or ()
-    leading = _dominating(together, ways[0][0]) if ways else ()
-    return choices(graph, together.points, (*leading, *(point for way in ways for point in way)))
+class Difference(NamedTuple):
+    """A part of a join that comes, by the point of one of its arcs, while another does not; and the outcomes to it."""
+
+    first_comes: bool
+    point: int
+    choices: tuple[Choice, ...]
+
+
+def both(graph: FlowGraph, together: Together, since: int, one: int, other: int) -> tuple[Choice, ...]:
+    """Give outcomes with which both points happen, those of all dominators of one of them, and from there on."""
+    ways = together.ways(one, other)
+    if ways is None:
+        return ()
+    first = (*_dominating(together, since), *together.way(since, ways[0][0]))
+    return choices(graph, together.points, (*first, *ways[0], *ways[1]))
+
+
+def one_differs(
+    graph: FlowGraph, together: Together, join: int, one: Wait, other: Wait, dooms: bytearray
+) -> Difference | None:
+    """Find outcomes with which one part of a join comes without the other, or else the other without it."""
+    parting = together.tree.parent[join]
+    some, others = (
+        [together.points.of_outcome[graph.arcs[arc].outcome] for arc in arrivals(part)] for part in (one, other)
+    )
+    first = one_without(graph, together, parting, some, others, dooms)
+    if first is not None:
+        return Difference(True, *first)
+    second = one_without(graph, together, parting, others, some, dooms)
+    return None if second is None else Difference(False, *second)
 
 
 def one_without(
     graph: FlowGraph, together: Together, parting: int, some: Collection[int], others: Collection[int], dooms: bytearray
-) -> tuple[Choice, ...] | None:
-    """Give outcomes with which one of some points happens and none of others, once a dominator of all has happened."""
+) -> tuple[int, tuple[Choice, ...]] | None:
+    """Find one of some points that can happen with none of others once a dominator of all has, and by what outcomes."""
     region = _region(together, parting, (*some, *others))
     sure = _sure(together.points, region, set(others), dooms)
     way = _way(together.points, parting, set(some), sure, dooms)
     if way is None:
         return None
-    taken = _follow(together.points, parting, way, sure, dooms)
-    return choices(graph, together.points, (*_dominating(together, parting), *taken))
+    taken = _follow(together.points, parting, dict(pairwise(way)), sure, dooms)
+    return way[-1], choices(graph, together.points, (*_dominating(together, parting), *taken))
 
 
 def choices(graph: FlowGraph, points: Points, happening: Iterable[int]) -> tuple[Choice, ...]:
@@ -70,8 +98,8 @@ def _sure(points: Points, region: Iterable[int], goals: set[int], dooms: bytearr
 
 def _way(
     points: Points, start: int, goals: set[int], sure: Mapping[int, bool], dooms: bytearray
-) -> Mapping[int, int] | None:
-    """Find a way to a goal on which no other goal is sure yet; each point of it with the next."""
+) -> Sequence[int] | None:
+    """Find a way to a goal on which no other goal is sure yet."""
     if sure[start]:
         return None
     came_from = {start: start}
@@ -79,11 +107,10 @@ def _way(
     while todo:
         point = todo.pop()
         if point in goals:
-            way: dict[int, int] = {}
-            while came_from[point] != point:
-                way[came_from[point]] = point
-                point = came_from[point]
-            return way
+            way = [point]
+            while came_from[way[-1]] != way[-1]:
+                way.append(came_from[way[-1]])
+            return way[::-1]
         for near in reversed(points.after[point]):
             if near in sure and not sure[near] and not dooms[near] and near not in came_from:
                 came_from[near] = point

@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from grapharc.spec.flow.access import Access
 from grapharc.spec.flow.arcs import FlowGraph
 from grapharc.spec.flow.order import Order
 from grapharc.spec.flow.points import Points
 from grapharc.spec.flow.problems import OutputNotWritten, ReadBeforeWrite
+from grapharc.spec.flow.together import Together
 from grapharc.spec.flow.waits import Arrival, Wait, fold
+from grapharc.spec.frozen import frozen
 
 WAY = 20
 """Of the way to an early read no more nodes than these are told, the last ones."""
+
+WRITERS = 4
+"""Of no more writers of a field than these it is looked whether they come before a reader."""
 
 WAYS = 100
 """Ways to an end are told for no more outputs than these."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Written:
     """Which of some fields are surely written when a node starts, and when an outcome's arcs leave; bit sets."""
 
@@ -46,30 +50,23 @@ def surely_written(
         if wait is not None:
             known = leaf(wait.arc) if isinstance(wait, Arrival) else fold(wait, leaf, _union, _intersection)
         before[node] = known
-        after = everything if node in access.inert else known
-        for field in access.writes[node]:
-            if field in number:
-                after |= 1 << number[field]
-        failed = known
-        for field in access.failing.get(node, ()):
-            if field in number:
-                failed |= 1 << number[field]
+        after = everything if node in access.inert else known | _mask(access.writes[node], number)
+        failed = known | _mask(access.failing.get(node, ()), number)
         for one in graph.outcomes_of[node]:
             outcome[one] = failed if graph.outcomes[one].form == "error" else after
     return Written(number, before, outcome)
 
 
 def early_reads(
-    graph: FlowGraph, order: Order, entries: Mapping[int, Wait], access: Access, tainted: bytearray, points: Points
+    graph: FlowGraph, order: Order, entries: Mapping[int, Wait], access: Access, tainted: bytearray, together: Together
 ) -> Iterable[ReadBeforeWrite]:
     """Find the fields that a node, or what decides how it goes on, reads though on some way nobody has written them."""
-    read = {field for reads in access.reads for field in reads}
-    read.update(field for later in access.deciding.values() for field in (*later.success, *later.failure))
-    written = surely_written(graph, order, entries, access, [field for field in access.empty if field in read])
-    if not written.fields:
+    doubtful = _doubtful(graph, order, access, together)
+    if not doubtful:
         return
+    written = surely_written(graph, order, entries, access, doubtful)
     for node in order.nodes:
-        if tainted[points.of_node[node]]:
+        if tainted[together.points.of_node[node]]:
             continue
         for field in sorted(set(_missed(graph, access, written, node))):
             way = _way_without(graph, entries, written, node, written.fields[field])
@@ -78,15 +75,35 @@ def early_reads(
 
 def _missed(graph: FlowGraph, access: Access, written: Written, node: int) -> Iterable[str]:
     """List what a node reads before it runs, and what is read after it has ended, that is not there by then."""
-    for field in access.reads[node]:
-        if field in written.fields and not written.before[node] >> written.fields[field] & 1:
-            yield field
+    yield from (field for field in access.reads[node] if _lacks(written, written.before[node], field))
     if (later := access.deciding.get(node)) is None:
         return
     for one in graph.outcomes_of[node]:
-        for field in later.failure if graph.outcomes[one].form == "error" else later.success:
-            if field in written.fields and not written.outcome[one] >> written.fields[field] & 1:
-                yield field
+        fields = later.failure if graph.outcomes[one].form == "error" else later.success
+        yield from (field for field in fields if _lacks(written, written.outcome[one], field))
+
+
+def _doubtful(graph: FlowGraph, order: Order, access: Access, together: Together) -> Sequence[str]:
+    """List the fields that some node reads and of which no writer is seen at once to come before it."""
+    writers: dict[str, list[int]] = {field: [] for field in access.empty}
+    for node in order.nodes:
+        outcomes = (outcome for outcome in graph.outcomes_of[node] if graph.outcomes[outcome].form != "error")
+        success = [point for outcome in outcomes if (point := together.points.of_outcome[outcome]) >= 0]
+        for field in access.writes[node] if len(success) == 1 else ():
+            if field in writers and len(writers[field]) < WRITERS:
+                writers[field].append(success[0])
+    doubtful: set[str] = set()
+    for node in order.nodes:
+        point = together.points.of_node[node]
+        for field in access.read_by(node):
+            known = field not in writers or any(together.surely_after(writer, point) for writer in writers[field])
+            if not known:
+                doubtful.add(field)
+    return sorted(doubtful)
+
+
+def _lacks(written: Written, mask: int, field: str) -> bool:
+    return field in written.fields and not mask >> written.fields[field] & 1
 
 
 def owed_outputs(graph: FlowGraph, points: Points, access: Access, dooms: bytearray) -> Iterable[OutputNotWritten]:
@@ -115,8 +132,9 @@ def _written_after(
         if points.chooses[point]:
             coming[point] = _intersection(after)
         elif not dooms[point] and node not in access.inert and not _leads_astray(graph, points, outcome):
-            mine = access.writes[node] if graph.outcomes[outcome].form != "error" else access.failing.get(node, ())
-            coming[point] = _union((*after, *(1 << number[field] for field in mine if field in number)))
+            failed = graph.outcomes[outcome].form == "error"
+            mine = access.failing.get(node, ()) if failed else access.writes[node]
+            coming[point] = _union((*after, _mask(mine, number)))
     return coming
 
 
@@ -151,6 +169,14 @@ def _way_to_end(graph: FlowGraph, points: Points, coming: Sequence[int], number:
         if points.node[point] != way[-1]:
             way.append(points.node[point])
     return (*(graph.names[node] for node in way), graph.names[graph.end])
+
+
+def _mask(fields: Iterable[str], number: Mapping[str, int]) -> int:
+    mask = 0
+    for field in fields:
+        if field in number:
+            mask |= 1 << number[field]
+    return mask
 
 
 def _union(masks: Iterable[int]) -> int:

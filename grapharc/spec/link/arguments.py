@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 
 from grapharc.spec.arguments.defaults import with_defaults
 from grapharc.spec.arguments.misfits import ArgMisfit, misfits
@@ -12,13 +11,14 @@ from grapharc.spec.arguments.prepare import Bad, Filled, Named, Origin, Prepared
 from grapharc.spec.arguments.tell import tell_misfits
 from grapharc.spec.documents.graph import NodeModel
 from grapharc.spec.finding import Related
+from grapharc.spec.frozen import frozen, replace
 from grapharc.spec.json_value import Json, Path
 from grapharc.spec.link.offered import Offered
 from grapharc.spec.link.scene import Scene
 from grapharc.spec.linked import Offer
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Arguments:
     """Complete arguments of a node, with what their strings are; expressions are not yet bound."""
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import pairwise
 
 from grapharc.spec.documents.graph import ChainModel, EdgeModel
+from grapharc.spec.frozen import frozen
 from grapharc.spec.json_value import Path
 from grapharc.spec.link.forms import Forms, link_form
 from grapharc.spec.link.nodes import Nodes
@@ -15,8 +15,11 @@ from grapharc.spec.linked import END, START, Edge
 from grapharc.spec.suggest import Vocabulary
 from grapharc.spec.type_names import ANY
 
+DECIDING = ("when", "otherwise", "on", "loop")
+"""Keys that tell how an edge is taken."""
 
-@dataclass(frozen=True, slots=True)
+
+@frozen
 class Edges:
     """The edges in the order of the document; ``missing`` tells whether one is written down and not among them."""
 
@@ -34,6 +37,9 @@ def link_edges(scene: Scene, nodes: Nodes) -> Edges:
         found = [ends.are_known(*source), ends.are_known(*target)]
         if isinstance(model, EdgeModel) and model.loop is not None:
             found.append(ends.are_known(model.loop.exhausted, (*path, "loop", "exhausted")))
+        if isinstance(model, EdgeModel):
+            # Without what could not be read it would seem to be taken otherwise than it is.
+            found.extend(not scene.document.has_hole((*path, key)) for key in DECIDING)
         edge = link_form(model, path, Edge(source[0], target[0], scene.faults.place(target[1])), scene)
         if all(found) and edge is not None:
             edges.append(edge)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from grapharc.spec.arguments.prepare import Origin
 from grapharc.spec.documents.graph import ChainModel, EdgeModel, LoopModel
 from grapharc.spec.finding import Related
+from grapharc.spec.frozen import replace
 from grapharc.spec.json_value import Path, value_at
 from grapharc.spec.link.expressions import link_condition
 from grapharc.spec.link.scene import Scene

@@ -15,7 +15,7 @@ from grapharc.spec.link.scene import Scene
 from grapharc.spec.linked import Budget, LinkedGraph, Registry
 from grapharc.spec.loader import Loader
 from grapharc.spec.memo import Memo
-from grapharc.spec.type_names import Reader, TypeNames
+from grapharc.spec.type_names import ANY, Reader, TypeNames
 
 
 def link(
@@ -47,10 +47,11 @@ def link(
         budget=_budget(graph.model.budget),
         files=dict(sorted(scene.files.items())),
         texts={**registry.texts, graph.path: graph.text},
-        unlinked=nodes.unlinked,
+        unlinked=nodes.unlinked - {ANY},
         unbound=frozenset(scene.unbound),
         missing_fields=lost,
-        missing_edges=edges.missing,
+        # Of a node without a name nobody can tell which edges are its own.
+        missing_edges=edges.missing or ANY in nodes.unlinked,
         findings=(*registry.findings, *graph.findings, *found),
         failed=sure,
     )

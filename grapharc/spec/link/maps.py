@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from grapharc.spec.arguments.prepare import Origin
 from grapharc.spec.documents.graph import MapModel
 from grapharc.spec.expressions.checked import Checked
 from grapharc.spec.finding import Related
+from grapharc.spec.frozen import frozen
 from grapharc.spec.json_value import Path
 from grapharc.spec.link.expressions import link_expression
 from grapharc.spec.link.offered import Offered
@@ -20,7 +19,7 @@ from grapharc.spec.types import NEVER, ListOf, Type, bare
 from grapharc.spec.values import show
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Mapped:
     """A map on the way to being linked: ``scene`` is that of the node's own expressions."""
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from grapharc.spec.documents.graph import NodeModel, RetryModel
 from grapharc.spec.finding import Place, Related
+from grapharc.spec.frozen import frozen
 from grapharc.spec.json_value import Path, value_at
 from grapharc.spec.link.arguments import Arguments, link_arguments
 from grapharc.spec.link.expressions import link_expression
@@ -19,7 +19,7 @@ from grapharc.spec.type_names import ANY
 from grapharc.spec.types import Type
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Nodes:
     """The nodes by name, in the order of the document.
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from grapharc.spec.arguments.formats import Shape, shape_of
 from grapharc.spec.arguments.misfits import Fit, plain_fit
 from grapharc.spec.arguments.prepare import Origin, Prepared, prepare
 from grapharc.spec.faults import Faults
+from grapharc.spec.frozen import frozen
 from grapharc.spec.linked import Offer
 from grapharc.spec.loader import Loader
 from grapharc.spec.subtype import variables
@@ -17,7 +17,7 @@ from grapharc.spec.templates import Hole
 from grapharc.spec.types import MISSING, Type, Variable
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Wanted:
     """One input port of a node: what it takes, and, of a port that only a template has, where it stands."""
 
@@ -30,7 +30,7 @@ class Wanted:
     origin: Origin | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Offered:
     """An offer with its schema compiled. ``pinned`` are its pins, with what their strings are."""
 

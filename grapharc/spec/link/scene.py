@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal
 
@@ -13,6 +12,7 @@ from grapharc.spec.documents.graph import GraphModel
 from grapharc.spec.expressions.checked import Checked, whole_field
 from grapharc.spec.faults import Faults
 from grapharc.spec.finding import Related, Value
+from grapharc.spec.frozen import field, frozen, replace
 from grapharc.spec.json_value import Path
 from grapharc.spec.link.offered import Offered, look_at_offer
 from grapharc.spec.linked import Field, Offer, Registry
@@ -25,7 +25,7 @@ from grapharc.spec.type_names import ANY
 from grapharc.spec.types import Type
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Scene:
     """One graph in the middle of being linked."""
 

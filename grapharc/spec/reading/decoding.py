@@ -8,7 +8,7 @@ from grapharc.spec.reading.faults import Faults
 
 _BOM = b"\xef\xbb\xbf"
 # Bytes that are no UTF-8 come out of the decoder as these code points, one for each.
-_BAD = re.compile("[\udc80-\udcff]+")
+_BAD = "[\udc80-\udcff]+"
 _WIDE: tuple[tuple[bytes, str], ...] = (
     (b"\xff\xfe\0\0", "utf-32-le"),
     (b"\0\0\xfe\xff", "utf-32-be"),
@@ -40,9 +40,9 @@ def _wide(head: bytes) -> str:
 
 def _mended(data: bytes, faults: Faults) -> str:
     text = data.decode("utf-8", "surrogateescape")
-    for bad in _BAD.finditer(text):
+    for bad in re.finditer(_BAD, text):
         shown = " ".join(f"{ord(byte) - 0xDC00:02x}" for byte in bad[0][:4])
         faults.add("invalid_utf8", bad.start(), bad.end(), {"bytes": shown})
         if faults.full:
             break
-    return _BAD.sub(lambda bad: "\ufffd" * len(bad[0]), text)
+    return re.sub(_BAD, lambda bad: "\ufffd" * len(bad[0]), text)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from grapharc.spec.reading.json_grammar import ELEMENT, MEMBER
-from grapharc.spec.reading.json_strings import pieces
 from grapharc.spec.reading.marks import Form, Spot
-from grapharc.spec.reading.pieces import Piece
+
+if TYPE_CHECKING:
+    from grapharc.spec.reading.pieces import Piece
 
 
 class JsonPlaces:
@@ -30,6 +32,8 @@ class JsonPlaces:
 
     def pieces(self, text: str, start: int, end: int) -> Iterator[Piece]:
         """Yield what the parts of the string between ``start`` and ``end``, quotes included, stand for."""
+        from grapharc.spec.reading.json_strings import pieces
+
         return pieces(text[start + 1 : end - 1], start + 1)
 
 

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, TypeAlias
 from grapharc.spec.json_value import Json
 from grapharc.spec.reading.faults import MAX_DEPTH, Faults
 from grapharc.spec.reading.json_grammar import AFTER_ELEMENT, AFTER_MEMBER, ELEMENT, LITERALS, MEMBER, SPACE
-from grapharc.spec.reading.json_strings import unescape
 from grapharc.spec.reading.marks import NO_KEY, Array, Key, Mark, Table
+from grapharc.spec.reading.plain import empty_container, unescape_valid
 
 if TYPE_CHECKING:
     from grapharc.spec.reading.json_recovery import JsonRecovery
@@ -21,9 +21,18 @@ if TYPE_CHECKING:
 Outcome: TypeAlias = "tuple[Json, Mark, int]"
 """A value, its mark, and the offset after it."""
 
-# How a scalar is made of the text of its group; the groups of an element are those of a member, less the key.
-_PLAIN, _ESCAPED, _OPENING = 1, 5, 6
-_CONVERT: tuple[Callable[[str], Json], ...] = (str, str, int, LITERALS.__getitem__, float)
+# How a value is made of the text of its group; the groups of an element are those of a member, less the key. Empty
+# containers are no more than that, but for the deepest level, where they are one too many.
+_PLAIN, _EMPTY, _OPENING = 1, 6, 7
+_CONVERT: tuple[Callable[[str], Json], ...] = (
+    str,
+    str,
+    int,
+    LITERALS.__getitem__,
+    float,
+    unescape_valid,
+    empty_container,
+)
 
 
 def read_json(text: str, faults: Faults) -> tuple[Json, Mark]:
@@ -74,6 +83,7 @@ class JsonReader:
         marks: dict[str, Mark] = {}
         table = Table(members, marks, start, 0, key)
         within += "}"
+        deep = _EMPTY if len(within) >= MAX_DEPTH else _OPENING
         at = start + 1
         closed = text.startswith("}", at)
         at += closed
@@ -88,20 +98,19 @@ class JsonReader:
             mark: Mark = at
             at = found.end()
             closed = text[at - 1] == "}"
-            if kind == _OPENING:
-                value, mark, at = self.container(at - 1, mark, within)
+            if kind >= deep:
+                value, mark, at = self.container(found.start(kind + 1), mark, within)
                 after = AFTER_MEMBER.match(text, at)
                 if after is None:
                     at, closed = self.careful.after(table, at, within)
                 else:
                     at = after.end()
                     closed = text[at - 1] == "}"
-            elif kind == _ESCAPED:
-                value = unescape(found[6], found.start(6), self.faults)
             elif kind != _PLAIN:
                 value = _CONVERT[kind](found[kind + 1])
             if name in members:
-                self.careful.duplicate(table, name, found.start(1) - 1, found.end(1) + 1)
+                self.careful.duplicate(table, name, value, found.start(1) - 1, found.end(1) + 1)
+                closed = closed or self.faults.full
             else:
                 members[name] = value
                 marks[name] = mark
@@ -115,6 +124,7 @@ class JsonReader:
         marks: list[Mark] = []
         array = Array(elements, marks, start, 0, key)
         within += "]"
+        deep = _EMPTY if len(within) >= MAX_DEPTH else _OPENING
         at = start + 1
         closed = text.startswith("]", at)
         at += closed
@@ -128,16 +138,14 @@ class JsonReader:
             mark: Mark = at
             at = found.end()
             closed = text[at - 1] == "]"
-            if kind == _OPENING:
-                value, mark, at = self.container(at - 1, NO_KEY, within)
+            if kind >= deep:
+                value, mark, at = self.container(found.start(kind), NO_KEY, within)
                 after = AFTER_ELEMENT.match(text, at)
                 if after is None:
                     at, closed = self.careful.after(array, at, within)
                 else:
                     at = after.end()
                     closed = text[at - 1] == "]"
-            elif kind == _ESCAPED:
-                value = unescape(found[5], found.start(5), self.faults)
             elif kind != _PLAIN:
                 value = _CONVERT[kind](found[kind])
             elements.append(value)

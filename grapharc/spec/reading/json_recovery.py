@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
+from grapharc.spec.json_value import Json
 from grapharc.spec.reading import json_tokens as tokens
 from grapharc.spec.reading.json_places import JsonPlaces
 from grapharc.spec.reading.json_scalars import JsonScalars
@@ -30,6 +31,8 @@ class JsonRecovery:
         self.scalars = JsonScalars(reader.text, reader.faults)
         self.silent = False
         """What follows may only be a consequence of a string that was never closed."""
+        self.chatty = False
+        """Something stood before the value, so that something may well stand after it."""
 
     def root(self, at: int) -> Outcome:
         """Read a text that is no object, or one that something stands before, as in an answer of a chatty model."""
@@ -40,7 +43,7 @@ class JsonRecovery:
         outcome = None if tokens.is_word(self.text, at) else self.value(at, NO_KEY, "")
         if outcome is None:
             self._report(at, "a value")
-            self.silent = True
+            self.chatty = True
             opening = self.text.find("{", at)
             outcome = len(self.text) if opening < 0 else self.reader.object(opening, NO_KEY, "")
         return self._nothing(outcome) if isinstance(outcome, int) else outcome
@@ -48,8 +51,9 @@ class JsonRecovery:
     def trailing(self, at: int) -> None:
         """Report what follows the value of the document."""
         at = self.blank(at)
-        if at < len(self.text) and not self.silent:
-            self._unexpected(at, "the end of the document")
+        if at < len(self.text) and not self.silent and not self.chatty:
+            found, end = token(self.text, at)
+            self.faults.add("text_after_end", at, end, {"found": found, "what": "document"})
 
     def too_deep(self, start: int, key: Key) -> Outcome:
         """Step over a container that is nested too deeply."""
@@ -61,12 +65,15 @@ class JsonRecovery:
         self.faults.hole(mark)
         return mark.value, mark, end
 
-    def duplicate(self, table: Table, name: str, start: int, end: int) -> None:
-        """Report a key that the object has already."""
+    def duplicate(self, table: Table, name: str, value: Json, start: int, end: int) -> None:
+        """Report a key that the object has already, with the value that it has this time."""
         mark = table.marks[name]
         first = mark.key if isinstance(mark, (Table, Array)) else mark
         spot = JsonPlaces().member(self.text, first, "braces")[2:] if isinstance(first, int) else first[-2:]
         self.faults.add("duplicate_key", start, end, {"key": name}, self.faults.related("first_here", *spot))
+        if isinstance(value, (dict, list)):
+            # What the second one holds is missing; of a scalar nothing is.
+            self.faults.hole(table, name)
 
     def member(self, table: Table, at: int, within: str) -> Step:
         """Read a member of an object, or its end."""
@@ -167,7 +174,7 @@ class JsonRecovery:
         at, expected = self._colon(key.end)
         outcome = self.value(at, spot, within) if expected else at
         if name in table.marks:
-            self.duplicate(table, name, *spot)
+            self.duplicate(table, name, outcome[0] if isinstance(outcome, tuple) else None, *spot)
         elif isinstance(outcome, tuple):
             table.value[name], table.marks[name], _ = outcome
         else:

@@ -7,7 +7,7 @@ import re
 from grapharc.spec.reading.json_grammar import LITERALS
 
 _STRING = r'"(?:[^"\\\n]++|\\[^\n])*+"?+'
-_BRACKET = re.compile(rf"{_STRING}|[\[\]{{}}]")
+_BRACKETS = re.compile(rf"{_STRING}|[\[{{]++|[\]}}]++")
 # The lines between are taken in one step, so that nothing looks at them again; the group is a key that begins a line.
 _SYNC = re.compile(rf"{_STRING}|[\[\]{{}},]|\n[ \t\r\n]*+(?=({_STRING}[ \t]*+:)?)")
 _COMMENT = re.compile(r"//[^\n]*+|#[^\n]*+|/\*(?:.*?\*/|.*+)", re.DOTALL)
@@ -50,9 +50,12 @@ def sync(text: str, at: int) -> int:
 def skip(text: str, at: int) -> int:
     """Return the offset after the bracket that closes the one here."""
     depth = 0
-    for found in _BRACKET.finditer(text, at):
-        mark = found[0][0]
-        depth += (mark in "{[") - (mark in "}]")
-        if not depth:
-            return found.end()
+    for found in _BRACKETS.finditer(text, at):
+        mark, many = found[0][0], found.end() - found.start()
+        if mark in "{[":
+            depth += many
+        elif mark in "}]":
+            if many >= depth:
+                return found.start() + depth
+            depth -= many
     return len(text)

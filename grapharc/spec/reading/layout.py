@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from grapharc.spec.json_value import Path
 from grapharc.spec.reading.marks import NO_KEY, Array, Form, Key, Mark, Spot, Table
-from grapharc.spec.reading.pieces import Piece, narrow
 from grapharc.spec.source import Span
+
+if TYPE_CHECKING:
+    from grapharc.spec.reading.pieces import Piece
 
 
 class Places(Protocol):
@@ -47,6 +49,8 @@ class MarkedLayout:
         start, end, _, _ = self._spot(path)
         if self._text[start : start + 1] not in ('"', "'"):
             return Span(start, end)
+        from grapharc.spec.reading.pieces import narrow
+
         return narrow(self._places.pieces(self._text, start, end), within)
 
     def paths(self, wanted: list[tuple[Table | Array, str | None]]) -> frozenset[Path]:

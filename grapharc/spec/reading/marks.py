@@ -5,7 +5,6 @@ Each container of the value has a :class:`Table` or an :class:`Array` with one m
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from grapharc.spec.json_value import Json
@@ -23,28 +22,37 @@ Form: TypeAlias = Literal["braces", "implicit", "header", "dotted"]
 """How a table came to be: written in braces; made on the way to a header; by its own header; by a dotted key."""
 
 
-@dataclass(slots=True, eq=False)
+# Plain classes: a reader makes one for each container, and a check that starts cold has no time to make dataclasses.
 class Table:
     """A JSON object or a TOML table, with the value that is made of it. ``key`` is that which holds it."""
 
-    value: dict[str, Json]
-    marks: dict[str, Mark]
-    start: int
-    end: int
-    key: Key
-    form: Form = "braces"
+    __slots__ = ("end", "form", "key", "marks", "start", "value")
+
+    def __init__(
+        self, value: dict[str, Json], marks: dict[str, Mark], start: int, end: int, key: Key, form: Form = "braces"
+    ) -> None:
+        self.value = value
+        self.marks = marks
+        self.start = start
+        self.end = end
+        self.key = key
+        self.form: Form = form
 
 
-@dataclass(slots=True, eq=False)
 class Array:
     """A JSON or TOML array, with the value that is made of it; ``tables``: it is one of TOML's arrays of tables."""
 
-    value: list[Json]
-    marks: list[Mark]
-    start: int
-    end: int
-    key: Key
-    tables: bool = False
+    __slots__ = ("end", "key", "marks", "start", "tables", "value")
+
+    def __init__(
+        self, value: list[Json], marks: list[Mark], start: int, end: int, key: Key, *, tables: bool = False
+    ) -> None:
+        self.value = value
+        self.marks = marks
+        self.start = start
+        self.end = end
+        self.key = key
+        self.tables = tables
 
 
 NO_KEY = (-1, -1)

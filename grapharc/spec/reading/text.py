@@ -16,7 +16,8 @@ from grapharc.spec.source import Source
 MAX_BYTES = 16 * 1024 * 1024
 NOTHING = frozenset[Path]({()})
 
-_JSON_BEGINS = re.compile(r"\s*(?:\{|\[\s*[{\]])")
+# The first line that begins like a value of JSON (the group) or like a statement of TOML; prose may stand before it.
+_BEGINS = r"(?m)^[ \t]*(?:(\{|\[\s*[{\]])|\[|[\w\"'.-]+[ \t]*=)"
 
 
 def read_text(
@@ -24,7 +25,7 @@ def read_text(
 ) -> tuple[Text, tuple[Finding, ...]]:
     """Read a document, in the syntax that is given, or that the suffix of the path it is shown under tells.
 
-    A text of an unknown suffix is taken for JSON where it begins like an object. What could be made out is the value;
+    Where neither tells, the first line that makes sense in one of them does. What could be made out is the value;
     ``holes`` of the result name the places where something is missing from it. ``rules`` is for reading all that a
     syntax's own specification allows.
     """
@@ -48,14 +49,15 @@ def read_text(
 
 
 def choose_syntax(path: str, text: str) -> Syntax:
-    """Tell the syntax by the suffix of the path, else by how the text begins."""
+    """Tell the syntax by the suffix of the path, else by the first line that makes sense in one."""
     match path.lower().rpartition(".")[2]:
         case "json":
             return "json"
         case "toml":
             return "toml"
         case _:
-            return "json" if _JSON_BEGINS.match(text) else "toml"
+            begins = re.search(_BEGINS, text)
+            return "json" if begins and begins[1] else "toml"
 
 
 # Each reader is loaded when there is something for it to read: their patterns cost about a millisecond.

@@ -20,22 +20,27 @@ COMMENT = r"(?:#[^\x00-\x08\x0a-\x1f\x7f]*+)?"
 LINE_END = rf"[ \t]*+{COMMENT}(?:\r?\n[ \t\r\n]*+|\Z)"
 BLANK = r"[ \t\r\n]*+"
 
-SCALAR = rf"(?:\"({PLAIN})\"|({DIGITS})|(true|false)|'({LITERAL})'|({FLOAT}))"
+QUOTED = rf"(?:{BARE}|\"{PLAIN}\"|'{LITERAL}')"
+KEY = rf"(?:({BARE})|({QUOTED}(?:[ \t]*+\.[ \t]*+{QUOTED})*+))[ \t]*+=[ \t]*+"
+# Escapes that any reader of escapes knows; what else stands after a backslash is looked at closely.
+ESCAPE = r"\\(?:[btnfr\"\\]|u(?![dD])[0-9a-fA-F]{4})"
 
-# Groups: key, string, integer, boolean, literal string, float, opening bracket, header, header of an array of tables.
+# Groups: string, integer, boolean, literal string, float, string with escapes, empty container.
+VALUE = (
+    rf"(?:\"({PLAIN})\"|({DIGITS})|(true|false)|'({LITERAL})'|({FLOAT})|"
+    rf"\"({PLAIN}(?:{ESCAPE}{PLAIN})++)\"|(\[\]|{{}}))"
+)
+# Groups: bare key, other key, those of a value, opening bracket, header, header of an array of tables.
 STATEMENT = re.compile(
-    rf"[ \t]*+(?:({BARE})[ \t]*+=[ \t]*+(?:{SCALAR}{LINE_END}|([\[{{]))|"
+    rf"[ \t]*+(?:{KEY}(?:{VALUE}{LINE_END}|([\[{{]))|"
     rf"\[({DOTTED})\]{LINE_END}|\[\[({DOTTED})\]\]{LINE_END}|{LINE_END})"
 )
-# Groups: key, string, integer, boolean, literal string, float, opening bracket.
-MEMBER = re.compile(rf"[ \t]*+({BARE})[ \t]*+=[ \t]*+(?:{SCALAR}[ \t]*+[,}}]|([\[{{]))")
-# Groups: string, integer, boolean, literal string, float, opening bracket.
-ELEMENT = re.compile(rf"{BLANK}(?:{SCALAR}{BLANK}[,\]]|([\[{{]))")
+# Groups: bare key, other key, those of a value, opening bracket.
+MEMBER = re.compile(rf"[ \t]*+{KEY}(?:{VALUE}[ \t]*+[,}}]|([\[{{]))")
+# Groups: those of a value, opening bracket.
+ELEMENT = re.compile(rf"{BLANK}(?:{VALUE}{BLANK}[,\]]|([\[{{]))")
 
 AFTER_STATEMENT = re.compile(LINE_END)
 AFTER_MEMBER = re.compile(r"[ \t]*+[,}]")
 AFTER_ELEMENT = re.compile(rf"{BLANK}[,\]]")
 SPACE = re.compile(BLANK)
-# What stands on a line of its own like this is no nested array: a header, and the array above it was never closed.
-_NAME = rf"(?!true\b|false\b|inf\b|nan\b)[A-Za-z_][A-Za-z0-9_-]*+(?:\.{BARE})*+"
-HEADER = re.compile(rf"\[\[?[ \t]*+{_NAME}[ \t]*+\]\]?[ \t]*+(?:[\r\n#]|\Z)")

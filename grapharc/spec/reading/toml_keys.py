@@ -7,11 +7,12 @@ import re
 from grapharc.spec.reading.faults import Faults
 from grapharc.spec.reading.scalar import shown, token
 from grapharc.spec.reading.toml_grammar import BARE
+from grapharc.spec.reading.toml_parts import Part
 from grapharc.spec.reading.toml_strings import decode, quoted
-from grapharc.spec.reading.toml_tables import Part
 
 _BARE = re.compile(BARE)
 _ANY = re.compile(r"[^\s=.\[\]\"'#,{}:]++(?=[ \t]*+[=.\]])")
+_AFTER = frozenset("=. \t]")
 _GAP = re.compile(r"[ \t]*+")
 
 
@@ -36,7 +37,10 @@ def key(text: str, at: int, faults: Faults) -> tuple[list[Part], int] | None:
 
 
 def _part(text: str, at: int, faults: Faults) -> Part | None:
-    bare, other = _BARE.match(text, at), _ANY.match(text, at)
+    bare = _BARE.match(text, at)
+    if bare is not None and text[bare.end() : bare.end() + 1] in _AFTER:
+        return Part(bare[0], at, bare.end())
+    other = _ANY.match(text, at)
     if bare is not None and (other is None or other.end() == bare.end()):
         return Part(bare[0], at, bare.end())
     if other is not None:

@@ -13,17 +13,19 @@ from typing import TYPE_CHECKING, TypeAlias
 from grapharc.spec.json_value import Json
 from grapharc.spec.reading.faults import MAX_DEPTH, Faults
 from grapharc.spec.reading.marks import NO_KEY, Array, Key, Mark, Table
+from grapharc.spec.reading.plain import empty_container, unescape_valid
 from grapharc.spec.reading.toml_grammar import (
     AFTER_ELEMENT,
     AFTER_MEMBER,
     AFTER_STATEMENT,
     ELEMENT,
-    HEADER,
     MEMBER,
     SPACE,
     STATEMENT,
 )
-from grapharc.spec.reading.toml_tables import Part, Tables, parts
+from grapharc.spec.reading.toml_parts import Part, bare_parts, parts
+from grapharc.spec.reading.toml_places import spot
+from grapharc.spec.reading.toml_tables import Tables, nowhere
 
 if TYPE_CHECKING:
     from grapharc.spec.reading.toml_recovery import TomlRecovery
@@ -31,10 +33,20 @@ if TYPE_CHECKING:
 Outcome: TypeAlias = "tuple[Json, Mark, int]"
 """A value, its mark, and the offset after it."""
 
-# How a scalar is made of the text of its group; the groups of an entry with a key are those of an element, and the key.
-_STRING, _LITERAL, _OPENING = 1, 4, 6
+# How a value is made of the text of its group. An entry with a key has two groups before those of its value.
+_STRING, _LITERAL, _EMPTY, _OPENING, _HEADER = 1, 4, 7, 8, 9
+_KEYS = 2
 _BOOLEANS: dict[str, Json] = {"true": True, "false": False}
-_CONVERT: tuple[Callable[[str], Json], ...] = (str, str, int, _BOOLEANS.__getitem__, str, float)
+_CONVERT: tuple[Callable[[str], Json], ...] = (
+    str,
+    str,
+    int,
+    _BOOLEANS.__getitem__,
+    str,
+    float,
+    unescape_valid,
+    empty_container,
+)
 
 
 def read_toml(text: str, faults: Faults) -> tuple[dict[str, Json], Table]:
@@ -66,29 +78,35 @@ class TomlReader:
         """Read all statements."""
         text, match, tables = self.text, STATEMENT.match, self.tables
         table = tables.root
-        within = " "
+        within, deep = " ", _OPENING
         space = SPACE.match(text)
         at, size = space.end() if space else 0, len(text)
         while at < size:
             found = match(text, at)
             if found is None:
                 table, at = self.careful.statements.read(table, at, within)
-                within = " " * tables.depth
+                within, deep = " " * tables.depth, _containers(tables.depth)
                 continue
-            kind = (found.lastindex or 0) - 1
-            if kind > _OPENING:
-                table = self._header(found)
-                within = " " * tables.depth
-            elif kind == _OPENING:
-                at = self._container(table, found, at, within)
+            kind = (found.lastindex or _KEYS) - _KEYS
+            name: str | None = found[1]
+            if kind >= _HEADER:
+                if self.faults.full:
+                    break
+                table = self._header(found, kind)
+                within, deep = " " * tables.depth, _containers(tables.depth)
+            elif kind >= deep or (kind and name is None):
+                at = self._keyed(table, found, kind, at, within)
+                after = AFTER_STATEMENT.match(text, at)
+                at = after.end() if after else self.careful.statements.line_end(at)
                 continue
-            elif kind > 0:
-                name: str = found[1]
-                value: Json = found[kind + 1]
+            elif name is not None:
+                value: Json = found[kind + _KEYS]
                 if kind != _STRING and kind != _LITERAL:
-                    value = _CONVERT[kind](found[kind + 1])
+                    value = _CONVERT[kind](found[kind + _KEYS])
                 if name in table.marks:
                     tables.duplicate(table, Part(name, *found.span(1)))
+                    if self.faults.full:
+                        break
                 else:
                     table.value[name] = value
                     table.marks[name] = at
@@ -108,6 +126,7 @@ class TomlReader:
         marks: dict[str, Mark] = {}
         table = Table(members, marks, start, 0, key)
         within += "}"
+        deep = _containers(len(within))
         at = start + 1
         closed = text.startswith("}", at)
         at += closed
@@ -116,27 +135,25 @@ class TomlReader:
             if found is None:
                 at, closed = self.careful.member(table, at, within)
                 continue
-            name: str = found[1]
-            kind = (found.lastindex or 1) - 1
-            value: Json = found[kind + 1]
-            mark: Mark = at
+            name: str | None = found[1]
+            kind = (found.lastindex or _KEYS) - _KEYS
+            start = at
             at = found.end()
             closed = text[at - 1] == "}"
-            if kind == _OPENING:
-                value, mark, at = self.container(at - 1, mark, within)
+            if kind >= deep or name is None:
+                at = self._keyed(table, found, kind, None, within)
                 after = AFTER_MEMBER.match(text, at)
-                if after is None:
-                    at, closed = self.careful.after(table, at, within)
-                else:
-                    at = after.end()
-                    closed = text[at - 1] == "}"
-            elif kind != _STRING and kind != _LITERAL:
-                value = _CONVERT[kind](found[kind + 1])
+                at, closed = (after.end(), after[0][-1] == "}") if after else self.careful.after(table, at, within)
+                continue
+            value: Json = found[kind + _KEYS]
+            if kind != _STRING and kind != _LITERAL:
+                value = _CONVERT[kind](found[kind + _KEYS])
             if name in marks:
                 self.tables.duplicate(table, Part(name, *found.span(1)))
+                closed = closed or self.faults.full
             else:
                 members[name] = value
-                marks[name] = mark
+                marks[name] = start
         table.end = at
         return members, table, at
 
@@ -147,6 +164,7 @@ class TomlReader:
         marks: list[Mark] = []
         array = Array(elements, marks, start, 0, key)
         within += "]"
+        deep = _containers(len(within))
         at = start + 1
         closed = text.startswith("]", at)
         at += closed
@@ -160,8 +178,8 @@ class TomlReader:
             mark: Mark = at
             at = found.end()
             closed = text[at - 1] == "]"
-            if kind == _OPENING:
-                value, mark, at = self.container(at - 1, NO_KEY, within)
+            if kind >= deep:
+                value, mark, at = self.container(found.start(kind), NO_KEY, within)
                 after = AFTER_ELEMENT.match(text, at)
                 if after is None:
                     at, closed = self.careful.after(array, at, within)
@@ -175,21 +193,29 @@ class TomlReader:
         array.end = at
         return elements, array, at
 
-    def _header(self, found: re.Match[str]) -> Table:
-        kind = found.lastindex or 0
-        key = parts(found[kind], found.start(kind))
-        brackets = kind - _OPENING - 1
+    def _keyed(self, table: Table, found: re.Match[str], kind: int, statement: int | None, within: str) -> int:
+        """Set a key of several parts, or one that holds a container; return the offset after its value."""
+        key = [Part(found[1], *found.span(1))] if found[1] else parts(found[2], found.start(2))
+        holder = self.tables.dotted(table, key, len(within)) or nowhere()
+        last = key[-1]
+        start, end = spot(found, _KEYS)
+        if kind >= _EMPTY:
+            value, mark, end = self.container(start, last.spot, within + " " * (len(key) - 1))
+        else:
+            value = _CONVERT[kind](found[kind + _KEYS])
+            mark = (start, end, *last.spot) if statement is None else statement
+        self.tables.put(holder, last, value, mark)
+        return end
+
+    def _header(self, found: re.Match[str], kind: int) -> Table:
+        group = kind + _KEYS
+        key = bare_parts(found[group], found.start(group))
+        brackets = kind - _HEADER + 1
         opens = self.tables.header if brackets == 1 else self.tables.header_of_array
         return opens(key, key[0].start - brackets, key[-1].end + brackets)
 
-    def _container(self, table: Table, found: re.Match[str], at: int, within: str) -> int:
-        value, mark, end = self.container(found.end() - 1, at, within)
-        self.tables.put(table, Part(found[1], *found.span(1)), value, mark)
-        after = AFTER_STATEMENT.match(self.text, end)
-        return after.end() if after else self.careful.statements.line_end(end)
-
     def _is_header(self, start: int) -> bool:
-        return self.text[start - 1] == "\n" and HEADER.match(self.text, start) is not None
+        return self.text[start - 1] == "\n" and self.careful.starts_header(start)
 
 
 def _without_lone_returns(text: str, faults: Faults) -> str:
@@ -198,3 +224,8 @@ def _without_lone_returns(text: str, faults: Faults) -> str:
         if faults.full:
             break
     return re.sub(r"\r(?!\n)", " ", text)
+
+
+def _containers(depth: int) -> int:
+    """Return the first kind of value that is read as a container: at the last level an empty one is looked at too."""
+    return _EMPTY if depth >= MAX_DEPTH else _OPENING

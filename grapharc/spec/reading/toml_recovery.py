@@ -43,6 +43,10 @@ class TomlRecovery:
         """Where a statement begins that was met within an array, which therefore ends there."""
         self._spread: set[int] = set()
 
+    def starts_header(self, at: int) -> bool:
+        """Tell whether what looks like a nested array is a header, so that the array around it was never closed."""
+        return tokens.starts_header(self.text, at)
+
     def too_deep(self, start: int, key: Key) -> Outcome:
         """Step over a container that is nested too deeply."""
         self.faults.add("nesting_too_deep", start, start + 1)

@@ -40,16 +40,17 @@ class TomlStatements:
         """Step over the rest of a line, on which nothing but a comment may stand, to the next statement."""
         if at == self.recovery.fresh:
             return at
-        found = AFTER_STATEMENT.match(self.text, at)
-        if found is not None:
+        ended = AFTER_STATEMENT.match(self.text, at)
+        if ended is not None:
             self.recovery.silent = False
-            return found.end()
+            return ended.end()
         at = gap(self.text, at)
         comment = _COMMENT.match(self.text, at)
         if comment is not None:
             self.recovery.comment(comment)
         elif not self.recovery.silent:
-            self._unexpected(at, "the end of the line")
+            found, end = token(self.text, at)
+            self.faults.add("text_after_end", at, end, {"found": found, "what": "line"})
         return self._skip_line(at)
 
     def _header(self, at: int) -> tuple[Table, int]:
@@ -72,10 +73,6 @@ class TomlStatements:
     def _assignment(self, table: Table, at: int, within: str) -> int:
         at, known = self.recovery.entry(table, at, within)
         return self.line_end(at) if known else self._skip_line(at)
-
-    def _unexpected(self, at: int, expected: str) -> None:
-        found, end = token(self.text, at)
-        self.faults.add("syntax_error", at, end, {"found": found, "expected": expected})
 
     def _skip_line(self, at: int) -> int:
         self.recovery.silent = False

@@ -6,35 +6,12 @@ or to dotted keys; one made by dotted keys, to more of them and to headers benea
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from grapharc.spec.finding import Related
 from grapharc.spec.json_value import Json
 from grapharc.spec.reading.faults import MAX_DEPTH, Faults
 from grapharc.spec.reading.marks import NO_KEY, Array, Form, Mark, Table
+from grapharc.spec.reading.toml_parts import Part
 from grapharc.spec.reading.toml_places import TomlPlaces
-
-
-class Part(NamedTuple):
-    """One part of a key, without its quotes, and where it stands with them."""
-
-    name: str
-    start: int
-    end: int
-
-    @property
-    def spot(self) -> tuple[int, int]:
-        """Where it stands."""
-        return (self.start, self.end)
-
-
-def parts(dotted: str, at: int) -> list[Part]:
-    """Take a key apart that is made of bare parts without white space."""
-    found: list[Part] = []
-    for name in dotted.split("."):
-        found.append(Part(name, at, at + len(name)))
-        at += len(name) + 1
-    return found
 
 
 def nowhere() -> Table:
@@ -59,7 +36,7 @@ class Tables:
         last = key[-1]
         match holder.marks.get(last.name):
             case None:
-                return _add(holder, last, "header", (start, end))
+                return _add(holder, last, "header", start, end)
             case Table(form="implicit") as table:
                 table.form, table.start, table.end, table.key = "header", start, end, last.spot
                 return table
@@ -98,21 +75,24 @@ class Tables:
             self.faults.hole(table)
             return None
         for part in key[:-1]:
-            match table.marks.get(part.name):
-                case None:
-                    table = _add(table, part, "dotted", part.spot)
-                case Table(form="dotted" | "implicit") as found:
-                    found.form = "dotted"
-                    table = found
-                case _:
-                    self._closed(table, part)
-                    return None
+            found = table.marks.get(part.name)
+            if found is None:
+                table = _add(table, part, "dotted", part.start, part.end)
+            elif isinstance(found, Table) and found.form in ("dotted", "implicit"):
+                found.form = "dotted"
+                table = found
+            else:
+                self._closed(table, part)
+                return None
         return table
 
     def put(self, holder: Table, key: Part, value: Json, mark: Mark) -> None:
         """Set a key that may be there already: the first one counts."""
         if key.name in holder.marks:
             self.duplicate(holder, key)
+            if isinstance(value, (dict, list)):
+                # What the second one holds is missing; of a scalar nothing is.
+                self.faults.hole(holder, key.name)
         else:
             holder.value[key.name] = value
             holder.marks[key.name] = mark
@@ -126,17 +106,17 @@ class Tables:
         for part in key[:-1]:
             if not self._deeper(part, 1):
                 return None
-            match table.marks.get(part.name):
-                case None:
-                    table = _add(table, part, "implicit", part.spot)
-                case Array(tables=True, marks=[*_, Table() as last]):
-                    table = last
-                    self.depth += 1
-                case Table(form="implicit" | "header" | "dotted") as found:
-                    table = found
-                case _:
-                    self._closed(table, part)
-                    return None
+            found = table.marks.get(part.name)
+            if found is None:
+                table = _add(table, part, "implicit", part.start, part.end)
+            elif isinstance(found, Table) and found.form != "braces":
+                table = found
+            elif isinstance(found, Array) and found.tables and isinstance(last := found.marks[-1], Table):
+                table = last
+                self.depth += 1
+            else:
+                self._closed(table, part)
+                return None
         return table
 
     def _taken(self, holder: Table, key: Part) -> Table:
@@ -153,7 +133,7 @@ class Tables:
         return False
 
     def _closed(self, holder: Table, part: Part) -> None:
-        is_table = isinstance(holder.marks[part.name], Table)
+        is_table = isinstance(holder.value[part.name], dict)
         code = "closed_table" if is_table else "not_a_table"
         self.faults.add(code, part.start, part.end, {"key": part.name}, self._first(holder, part.name))
         self.faults.hole(holder, part.name)
@@ -166,9 +146,10 @@ class Tables:
         return self.faults.related("first_here", *key[-2:])
 
 
-def _add(holder: Table, part: Part, form: Form, spot: tuple[int, int]) -> Table:
-    table = Table({}, {}, *spot, part.spot, form)
-    holder.value[part.name] = table.value
+def _add(holder: Table, part: Part, form: Form, start: int, end: int) -> Table:
+    members: dict[str, Json] = {}
+    table = Table(members, {}, start, end, (part.start, part.end), form)
+    holder.value[part.name] = members
     holder.marks[part.name] = table
     return table
 

@@ -4,20 +4,28 @@ from __future__ import annotations
 
 import re
 
-from grapharc.spec.reading.toml_grammar import BARE, HEADER
+from grapharc.spec.reading.toml_grammar import BARE
 
 _QUOTED = r'"(?:[^"\\\r\n]++|\\[^\r\n])*+"?+|\'[^\'\r\n]*+\'?+'
 _LINES = r'"""(?:[^"\\]++|\\.|"{1,2}(?!"))*+(?:"{3,5})?+' + r"|'''(?:[^']++|'{1,2}(?!'))*+(?:'{3,5})?+"
 _PART = rf"(?:{BARE}|{_QUOTED})"
 _KEY = re.compile(rf"{_PART}(?:[ \t]*+\.[ \t]*+{_PART})*+[ \t]*+=")
+# What stands on a line of its own like this is no nested array: a header, and the array above it was never closed.
+_NAME = rf"(?!true\b|false\b|inf\b|nan\b)[A-Za-z_][A-Za-z0-9_-]*+(?:\.{BARE})*+"
+_HEADER = re.compile(rf"\[\[?[ \t]*+{_NAME}[ \t]*+\]\]?[ \t]*+(?:[\r\n#]|\Z)")
 _VALUE = re.compile(r"[\"'{\[\w.+-]")
 _SYNC = re.compile(rf"{_LINES}|{_QUOTED}|[\[\]{{}},\n]", re.DOTALL)
-_BRACKET = re.compile(rf"{_LINES}|{_QUOTED}|#[^\n]*+|[\[\]{{}}]", re.DOTALL)
+_BRACKETS = re.compile(rf"{_LINES}|{_QUOTED}|#[^\n]*+|[\[{{]++|[\]}}]++", re.DOTALL)
 
 
 def starts_statement(text: str, at: int) -> bool:
     """Tell whether a header or a key with its equals sign begins here."""
-    return starts_entry(text, at, "}") or HEADER.match(text, at) is not None
+    return starts_entry(text, at, "}") or starts_header(text, at)
+
+
+def starts_header(text: str, at: int) -> bool:
+    """Tell whether a header of a table begins here, where an array could begin too."""
+    return _HEADER.match(text, at) is not None
 
 
 def starts_entry(text: str, at: int, closing: str) -> bool:
@@ -44,9 +52,12 @@ def sync(text: str, at: int) -> int:
 def skip(text: str, at: int) -> int:
     """Return the offset after the bracket that closes the one here."""
     depth = 0
-    for found in _BRACKET.finditer(text, at):
-        mark = found[0][0]
-        depth += (mark in "{[") - (mark in "}]")
-        if not depth and mark in "}]":
-            return found.end()
+    for found in _BRACKETS.finditer(text, at):
+        mark, many = found[0][0], found.end() - found.start()
+        if mark in "{[":
+            depth += many
+        elif mark in "}]":
+            if many >= depth:
+                return found.start() + depth
+            depth -= many
     return len(text)

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from grapharc.spec.document import Document
 from grapharc.spec.documents.registry import RegistryModel
 from grapharc.spec.faults import Faults
 from grapharc.spec.finding import Related
+from grapharc.spec.frozen import frozen
 from grapharc.spec.loader import Loader
-from grapharc.spec.named import load_named
+from grapharc.spec.named import document_read, load_named
 from grapharc.spec.read import read_registry
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Layer:
     """One registry document of a chain, with what is found in it."""
 
@@ -26,7 +25,7 @@ class Layer:
         return self.document.model
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Layers:
     """A chain of registries, base first. Without ``complete`` a base is missing, and anything may be in that."""
 
@@ -54,7 +53,7 @@ def _base(reference: str, layers: list[Layer], loader: Loader) -> Layer | None:
     loaded = load_named(reference, ("extends",), loader, faults)
     if loaded is None:
         return None
-    path, data = loaded
+    path = loaded[0]
     files = [layer.document.path for layer in layers]
     if path in files:
         way = [*files[files.index(path) :], path]
@@ -63,5 +62,5 @@ def _base(reference: str, layers: list[Layer], loader: Loader) -> Layer | None:
         ]
         faults.add("extends_in_a_circle", ("extends",), {"way": " -> ".join(way)}, related=related)
         return None
-    document, _ = read_registry(data, path)
-    return Layer(document, Faults(path))
+    document = document_read(loaded, ("extends",), read_registry, faults)
+    return None if document is None else Layer(document, Faults(path))

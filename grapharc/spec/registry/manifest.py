@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from grapharc.spec.declared_types import declare_types
 from grapharc.spec.document import Document, Text
 from grapharc.spec.documents.manifest import KindModel, ManifestModel
 from grapharc.spec.faults import Faults
 from grapharc.spec.finding import Finding, Related
+from grapharc.spec.frozen import frozen
 from grapharc.spec.linked import Kind
 from grapharc.spec.memo import Memo
 from grapharc.spec.reasons import severity
@@ -22,7 +22,7 @@ SHIPPED_NAMES = TypeNames(SHIPPED_TYPES, {})
 """What names of types mean where nothing else is declared."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Manifest:
     """The kinds of one document. ``broken`` are kinds that are written down but could not be made out.
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from grapharc.spec.document import Document
+from grapharc.spec.documents.manifest import ManifestModel
 from grapharc.spec.faults import Faults
 from grapharc.spec.json_value import Path
 from grapharc.spec.loader import Loader
 from grapharc.spec.memo import Memo
-from grapharc.spec.named import load_named
+from grapharc.spec.named import document_read, load_named
 from grapharc.spec.read import read_manifest
 from grapharc.spec.registry.manifest import SHIPPED_NAMES, Manifest, open_manifest
 from grapharc.spec.type_names import TypeNames
@@ -22,7 +24,7 @@ class Manifests:
         self._loader, self._memo = loader, memo
         self.opened: dict[str, Manifest] = {}
         for path, data in loader.shipped():
-            self._open(path, data, SHIPPED_NAMES)
+            self._open(read_manifest(data, path)[0], SHIPPED_NAMES)
         self.shipped = tuple(self.opened.values())
         self._outer = _names_of(self.shipped)
 
@@ -31,13 +33,13 @@ class Manifests:
         loaded = load_named(reference, path, self._loader, faults)
         if loaded is None:
             return None
-        target, data = loaded
-        return self.opened[target] if target in self.opened else self._open(target, data, self._outer)
+        if loaded[0] in self.opened:
+            return self.opened[loaded[0]]
+        document = document_read(loaded, path, read_manifest, faults)
+        return None if document is None else self._open(document, self._outer)
 
-    def _open(self, path: str, data: bytes, outer: TypeNames) -> Manifest:
-        document, _ = read_manifest(data, path)
-        manifest = open_manifest(document, self._memo, outer)
-        self.opened[path] = manifest
+    def _open(self, document: Document[ManifestModel], outer: TypeNames) -> Manifest:
+        manifest = self.opened[document.path] = open_manifest(document, self._memo, outer)
         return manifest
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from grapharc.spec.arguments.formats import OWN_FORMATS
 from grapharc.spec.documents.manifest import KindModel
 from grapharc.spec.documents.typed import PortModel
+from grapharc.spec.frozen import replace
 from grapharc.spec.json_value import Path
 from grapharc.spec.linked import Port
 from grapharc.spec.subtype import is_subtype, substitute, variables, without_null

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 
 from grapharc.spec.finding import Related
+from grapharc.spec.frozen import frozen
 from grapharc.spec.globs import matches
 from grapharc.spec.linked import Kind
 from grapharc.spec.registry.manifest import Manifest
@@ -13,7 +13,7 @@ from grapharc.spec.registry.uses import Use, Uses
 from grapharc.spec.suggest import suggest
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Selected:
     """One kind under the name that graphs know it by."""
 
@@ -21,7 +21,7 @@ class Selected:
     use: Use
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Selection:
     """All that is offered, by name; ``missing`` are globs over the names of what could not be made out."""
 

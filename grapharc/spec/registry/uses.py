@@ -9,6 +9,7 @@ from typing import Generic, TypeVar
 from grapharc.spec.documents.registry import UseModel
 from grapharc.spec.faults import Faults
 from grapharc.spec.finding import Place, Related
+from grapharc.spec.frozen import frozen
 from grapharc.spec.globs import forbidden_character
 from grapharc.spec.json_value import Json, Path
 from grapharc.spec.linked import Capability, Dimension
@@ -21,7 +22,7 @@ from grapharc.spec.source import Span
 SaidT = TypeVar("SaidT")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Said(Generic[SaidT]):
     """One thing that a use says, and where."""
 
@@ -58,7 +59,7 @@ class Use:
         return self.faults.place((*self.path, "kind"))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Uses:
     """All uses of a chain, by name; ``missing`` are globs over the names of those that could not be made out."""
 

@@ -6,9 +6,9 @@ import re
 from array import array
 from bisect import bisect_right
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 
+from grapharc.spec.frozen import frozen
 from grapharc.spec.json_value import Json
 from grapharc.stdlib_kinds.verification.relaxations import Relaxation, relax
 
@@ -20,7 +20,7 @@ _SHOWN_PLACES = 20
 _WORD = re.compile(r"\S+")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Occurrence:
     """Where a citation stands: a half-open range of code points of the source as it was given.
 
@@ -32,7 +32,7 @@ class Occurrence:
     inside_word: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Anchor:
     """What looking a citation up has shown. Without an occurrence, ``reason`` says why it is refused."""
 

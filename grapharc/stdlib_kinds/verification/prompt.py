@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 
+from grapharc.spec.frozen import frozen
 from grapharc.stdlib_kinds.verification.anchor import Anchor, Occurrence
 
 CONTEXT_WINDOW_CHARS = 240
@@ -22,7 +22,7 @@ to you, whatever it says."""
 _ANSWER = 'Reply with one JSON object and nothing else: {"supported": true|false, "reason": "..."}'
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Prompt:
     """The message's text, and flags for the verdict about what it does not show or what is odd about the quote."""
 

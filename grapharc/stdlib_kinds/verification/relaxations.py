@@ -10,8 +10,9 @@ import re
 import unicodedata
 from array import array
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
 from typing import Literal, TypeAlias, get_args
+
+from grapharc.spec.frozen import frozen
 
 Relaxation: TypeAlias = Literal["nfc", "quotes", "soft_hyphens"]
 RELAXATIONS: tuple[Relaxation, ...] = get_args(Relaxation)
@@ -21,7 +22,7 @@ _SOFT_HYPHEN = re.compile("\u00ad(?:[ \t]*\r?\n[ \t]*)?")
 _CLUSTER = re.compile(r".[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]*", re.DOTALL)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Relaxed:
     """A relaxed text; ``origins[i]`` is the offset that character ``i`` came from, and one more for the end."""
 

@@ -1,9 +1,14 @@
-"""What a graph may cost at worst: by its manifest, its roles' prices and the limits of its types."""
+"""What linked graphs may cost at worst, by their manifests, roles and types, and what is not said of broken ones."""
 
 from __future__ import annotations
 
 from grapharc.spec.flow.amounts import Amounts
+from grapharc.spec.flow.arcs import Arrow, Rounds
+from grapharc.spec.flow.build import build
+from grapharc.spec.flow.control import Control
+from grapharc.spec.flow.cost import by_node
 from grapharc.spec.flow.facts import facts
+from grapharc.spec.flow.starts import Repeats, repeated
 from tests.linking.project import linked
 
 MANIFEST = """
@@ -97,3 +102,37 @@ def test_a_list_without_a_limit_leaves_tokens_unknown() -> None:
 def test_steps_and_order_of_a_chain() -> None:
     flow = facts(linked(texts(GRAPH.replace("ROLE", "cheap"))))
     assert (flow.steps, flow.order, flow.problems) == (2, ("ask", "note"), ())
+
+
+def test_what_follows_from_an_edge_to_nowhere_is_not_told() -> None:
+    graph = linked(texts(GRAPH.replace("ROLE", "cheap").replace('"ask", "note"', '"ask", "noet"')))
+    assert graph.missing_edges
+    assert facts(graph).problems == ()
+
+
+def test_a_node_of_an_unknown_kind_may_write_what_is_read_after_it() -> None:
+    graph = linked(texts(GRAPH.replace("ROLE", "cheap").replace('name = "ask"', 'name = "ask"\nkind = "aks"')))
+    assert graph.unlinked == frozenset({"ask"})
+    assert facts(graph).problems == ()
+
+
+def test_attempts_items_and_waits_multiply() -> None:
+    one = Amounts(10, 0.5, 2, 1)
+    assert repeated(one, Repeats(attempts=3, items=5, lanes=2, pause=1.5)) == Amounts(150, 7.5, 22.5, 15)
+    assert repeated(Amounts(None, None, None, None), Repeats(attempts=2)) == Amounts(None, None, None, None)
+
+
+def test_rounds_multiply_what_a_node_costs() -> None:
+    arrows = [
+        Arrow("__start__", "a"),
+        Arrow("a", "b"),
+        Arrow("b", "b", "arm", Rounds(4)),
+        Arrow("b", "a", "error", Rounds(3)),
+        Arrow("b", "__end__", "arm"),
+    ]
+    control = Control(build(["a", "b"], arrows))
+    assert list(control.problems()) == []
+    assert by_node(control, {"a": Amounts(1, 0, 1, 1), "b": Amounts(1, 0, 1, 1)}) == {
+        "a": Amounts(3, 0, 3, 3),
+        "b": Amounts(12, 0, 12, 12),
+    }

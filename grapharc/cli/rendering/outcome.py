@@ -1,0 +1,117 @@
+"""What came of a run goes in; its nodes, its outputs, what it spent and why it stopped come out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from grapharc.cli.rendering.admission import amount
+from grapharc.cli.rendering.cells import printable
+from grapharc.cli.rendering.paint import paint
+from grapharc.project.run import Attempt
+from grapharc.runtime.budget import Spent
+from grapharc.runtime.errors import NotAdmitted
+from grapharc.runtime.result import RunResult
+from grapharc.runtime.trace import Record
+from grapharc.spec.canonical import canonical
+from grapharc.spec.json_value import Json
+
+
+def outcome_text(attempt: Attempt, trace: str, *, colour: bool = False) -> str:
+    """Return the run in lines; ``trace`` is the trace's path as it is to be shown."""
+    lines = [*_nodes(attempt, colour)]
+    if attempt.failure is not None:
+        lines.append(f"{paint(_stop(attempt), 'error', colour)}: {printable(str(attempt.failure))}")
+    if attempt.result is not None:
+        lines += _ended(attempt.result, colour)
+    if trace:
+        lines.append(f"{paint('trace', 'title', colour)}: {printable(trace)}")
+    return "".join(f"{line}\n" for line in lines)
+
+
+def outcome_json(attempt: Attempt, trace: str) -> dict[str, Json]:
+    """Return the run as JSON; ``run`` is null where nothing ran."""
+    if attempt.result is None:
+        return {"stop": _stop(attempt), "error": str(attempt.failure), "run": None}
+    return {
+        "stop": attempt.result.stop,
+        "error": str(attempt.failure) if attempt.failure else None,
+        "run": attempt.result.run_id,
+        "outputs": dict(attempt.result.shown),
+        "spent": _spent_json(attempt.result.spent),
+        "trace": trace,
+    }
+
+
+def _stop(attempt: Attempt) -> str:
+    if attempt.result is not None:
+        return attempt.result.stop
+    return attempt.failure.code if isinstance(attempt.failure, NotAdmitted) else "refused"
+
+
+def _nodes(attempt: Attempt, colour: bool) -> Iterator[str]:
+    """One line for each activation that ended, in the order of the graph rather than of the clock."""
+    order = {name: place for place, name in enumerate(attempt.admission.flow.order)} if attempt.admission else {}
+    ended = [_activation(record) for record in attempt.records if record["event"] in ("end", "error")]
+    names = max((len(node) for node, *_ in ended), default=0)
+    kinds = max((len(kind) for _, kind, *_ in ended), default=0)
+    for node, kind, _, done in sorted(ended, key=lambda one: (order.get(one[0], 0), one[2])):
+        mark = paint("done", "good", colour) if done else paint("failed", "error", colour)
+        yield f"  {printable(node):<{names}}  {printable(kind):<{kinds}}  {mark}"
+
+
+def _activation(record: Record) -> tuple[str, str, int, bool]:
+    number = record["activation"]
+    done = record["event"] == "end"
+    return str(record["node"]), str(record["kind"]), number if isinstance(number, int) else 0, done
+
+
+def _ended(result: RunResult, colour: bool) -> Iterator[str]:
+    spent = result.spent
+    words = [amount("iterations", spent.iterations), amount("tokens", spent.tokens)]
+    words += [amount("usd", spent.usd)] if spent.usd else []
+    if result.stop == "finished":
+        yield f"{paint('finished', 'good', colour)}: {', '.join(words)}"
+    else:
+        yield f"  {paint('spent', 'title', colour)} {', '.join(words)}"
+    for name, value in result.shown.items():
+        yield from _output(name, value, colour)
+
+
+def _output(name: str, value: Json, colour: bool) -> Iterator[str]:
+    title = paint(name, "title", colour)
+    match value:
+        case str() if "\n" in value:
+            yield f"{title}:"
+            yield from (f"  {printable(line)}".rstrip() for line in value.splitlines())
+        case list() if value:
+            yield f"{title}:"
+            for item in value:
+                first, *more = _item(item)
+                yield f"  - {first}"
+                yield from (f"    {line}" for line in more)
+        case _:
+            yield f"{title}: {_line(value)}"
+
+
+def _item(value: Json) -> list[str]:
+    """An item of a list: a record has one line a field."""
+    if isinstance(value, Mapping) and value:
+        return [f"{printable(key)}: {_line(inner)}" for key, inner in sorted(value.items())]
+    return [_line(value)]
+
+
+def _line(value: Json) -> str:
+    return printable(value if isinstance(value, str) else canonical(value))
+
+
+def _spent_json(spent: Spent) -> Mapping[str, Json]:
+    return {
+        "iterations": spent.iterations,
+        "input_tokens": spent.input_tokens,
+        "output_tokens": spent.output_tokens,
+        "usd": spent.usd,
+        "seconds": round(spent.seconds, 3),
+        "calls": spent.calls,
+        "unmetered": spent.unmetered,
+        "unpriced": spent.unpriced,
+    }

@@ -1,0 +1,120 @@
+"""``run GRAPH``: a graph goes in; it is checked, compiled and run, and what came of it comes out."""
+
+from __future__ import annotations
+
+import os
+import sys
+from datetime import date
+
+import click
+
+from grapharc.cli.answer import DONE, NO, Answer, give
+from grapharc.cli.options import json_option, project_options
+from grapharc.cli.rendering import json, text
+from grapharc.cli.rendering.admission import admission_text
+from grapharc.policy.record import record
+from grapharc.project.asked import inputs_of_file
+from grapharc.project.errors import CannotStart
+from grapharc.project.files import STDIN
+from grapharc.project.opening import Project, open_project
+from grapharc.project.run import Asked, Attempt, check_graph, run_checked
+from grapharc.project.settings import Flags
+from grapharc.spec.frozen import replace
+from grapharc.spec.json_value import Json
+
+
+@click.command("run")
+@click.argument("graph")
+@click.option("--check-only", is_flag=True, help="Stop after the check: run nothing.")
+@click.option("--input", "pairs", metavar="NAME=VALUE", multiple=True, help="An input of the run; repeatable.")
+@click.option("--input-file", metavar="FILE", help="A TOML or JSON file of inputs, which --input adds to.")
+@click.option("--run-id", metavar="NAME", help="What the run is called.  [default: made from the time]")
+@click.option("--trace", metavar="FILE", help="Append the trace here.  [default: .grapharc/runs/RUN-ID.jsonl]")
+@click.option("--workspace", metavar="FOLDER", help="The folder that kinds may touch.  [default: the project folder]")
+@project_options
+@json_option
+def command(
+    flags: Flags,
+    graph: str,
+    check_only: bool,
+    pairs: tuple[str, ...],
+    input_file: str | None,
+    run_id: str | None,
+    trace: str | None,
+    workspace: str | None,
+    as_json: bool,
+) -> int:
+    """Check a graph, compile it and run it.
+
+    GRAPH is a graph document, or - for standard input. It runs only if it is admitted; a run that did not come to its
+    end is exit code 1, with the reason in the trace.
+    """
+    flags = replace(flags, trace=trace, workspace=workspace)
+    asked = STDIN if graph == "-" else graph
+    stdin = sys.stdin.buffer.read() if asked == STDIN else b""
+    values = _values(input_file)
+    project = open_project(flags, [asked], os.environ, stdin=stdin)
+    path = asked if asked == STDIN else project.loader.path_of(asked)
+    here = os.getcwd()  # noqa: PTH109 -- pathlib is for what a check does not wait for
+    try:
+        attempt = check_graph(project, path, date.today())
+        if check_only or not attempt.may_run:
+            return give(checked_answer(attempt), as_json=as_json)
+        attempt = _run(project, attempt, Asked(values, pairs, run_id))
+    finally:
+        project.close()
+    return give(answer(attempt, here), as_json=as_json)
+
+
+def _run(project: Project, attempt: Attempt, asked: Asked) -> Attempt:
+    if attempt.admission is None:
+        return attempt
+    from grapharc.cli.masking import kinds_print_aside  # the runtime is imported only when there is something to run
+
+    with kinds_print_aside(attempt.admission, project.environ):
+        return run_checked(project, attempt, asked)
+
+
+def answer(attempt: Attempt, here: str) -> Answer:
+    """Return what is said of a run; where it was refused, of the check. ``here`` is where the command was given."""
+    if attempt.report.is_refused or (attempt.result is None and attempt.failure is None):
+        return checked_answer(attempt)
+    from grapharc.cli.rendering.outcome import outcome_json, outcome_text
+
+    code = DONE if attempt.result is not None and attempt.result.stop == "finished" else NO
+    trace = os.path.relpath(attempt.trace, here).replace(os.sep, "/") if attempt.trace else ""
+    return Answer(
+        code,
+        lambda: {**_check_json(attempt), **outcome_json(attempt, trace)},
+        lambda colour: _said(attempt, colour) + outcome_text(attempt, trace, colour=colour),
+    )
+
+
+def checked_answer(attempt: Attempt) -> Answer:
+    """Return what is said of a check: the findings, then what was admitted."""
+
+    def shown(colour: bool) -> str:
+        verdict = admission_text(attempt.admission, attempt.report.layers, colour=colour) if attempt.admission else ""
+        return text.render(attempt.report, colour=colour) + ("" if attempt.report.is_refused else verdict)
+
+    return Answer(NO if attempt.report.is_refused else DONE, lambda: _check_json(attempt), shown)
+
+
+def _said(attempt: Attempt, colour: bool) -> str:
+    """The findings of a graph that runs all the same; nothing where there are none."""
+    return text.render(attempt.report, colour=colour) if attempt.report.findings else ""
+
+
+def _check_json(attempt: Attempt) -> dict[str, Json]:
+    admission: Json = record(attempt.admission) if attempt.admission else None
+    return {**json.render(attempt.report), "admission": admission}
+
+
+def _values(input_file: str | None) -> dict[str, Json]:
+    if input_file is None:
+        return {}
+    try:
+        with open(input_file, "rb") as file:  # noqa: PTH123 -- pathlib is for what a check does not wait for
+            return inputs_of_file(file.read(), input_file)
+    except OSError as error:
+        raise CannotStart(f"'{input_file}' cannot be read: {(error.strerror or str(error)).lower()}") from None
