@@ -51,14 +51,15 @@ class Acts:
         seen = [state[name] for name in node.reads]
         seen += [""] * (2 - len(seen))
         options = (*(node.picks or ("ok",)), *(("!",) if node.fallible else ()))
-        for _ in range(node.tries):
+        tries = node.tries if node.patient else 1
+        for _ in range(tries):
             count = self.calls[key]
             said = fixed or self.choose(key, count, options)
             self.calls[key] += 1
             self.script.setdefault(key, []).append(said)
             if said != "!":
                 return 0, f"{key}.{count}:{digest(seen)}", said
-        return node.tries, "", ""
+        return tries, "", ""
 
     def _items(self, node: Node, state: Mapping[str, Value]) -> tuple[int, dict[str, Value]]:
         fan = node.fan

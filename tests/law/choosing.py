@@ -11,15 +11,18 @@ from tests.law.document import Edge, Graph, Value
 from tests.law.tokens import Shape
 
 
-def draw_inputs(graph: Graph, seed: int) -> dict[str, Value]:
-    """Draw the inputs of a run, without the script. Of four lists about one is longer than it may be, where that is
-    caught, and of twenty one where it is not."""
+def draw_inputs(graph: Graph, seed: int, sound: bool = False) -> dict[str, Value]:
+    """Draw the inputs of a run, without the script.
+
+    Of four lists about one is longer than it may be, where that is caught, and of twenty one where it is not; none in
+    ``sound`` inputs.
+    """
     random = Random(seed)
     given: dict[str, Value] = {}
     for node in graph.nodes.values():
         if node.fan is not None:
             caught = any(edge.form == "error" for edge in graph.out_of(node.name))
-            longer = random.random() < (0.25 if caught else 0.05)
+            longer = random.random() < (0.25 if caught else 0.05) and not sound
             size = node.fan.limit + 1 if longer else random.randint(0, node.fan.limit)
             given[node.fan.over] = list(range(size))
     if "go" in graph.fields:

@@ -29,11 +29,16 @@ def furnish(nodes: Mapping[str, Node], edges: Sequence[Edge], random: Random, fr
     work = _Work(random, dict(nodes), list(edges), {"script": SCRIPT}, _reach(nodes, edges), free)
     for name in nodes:
         work.draw_node(name)
+        work.draw_into(name)
     for name in (START, *nodes):
         work.draw_branch(name)
     for name in nodes:
         work.draw_data(name)
     work.draw_loops()
+    if random.random() < 0.5:
+        names = [*work.nodes]
+        random.shuffle(names)
+        work.nodes = {name: work.nodes[name] for name in names}
     used = {field for node in work.nodes.values() for field in (*node.reads, *node.writes.values())}
     fields = {name: one for name, one in work.fields.items() if name not in SHARED or name in used}
     return Graph(work.nodes, tuple(work.edges), fields)
@@ -72,7 +77,9 @@ class _Work:
             self.nodes[name] = Node(name, "control.pass")
             return
         if guarded or self.chance(0.06):
-            node = replace(node, fallible=True, tries=self.random.choice((1, 1, 2, 3)))
+            node = replace(node, fallible=True, tries=self.random.choice((1, 1, 2, 3)), patient=self.chance(0.85))
+        if self.chance(0.05):
+            node = replace(node, seconds=60)
         if self.chance(0.25 if guarded else 0.1) and not decides:
             node = replace(node, fan=self.fan(name, guarded), fallible=node.fallible or self.chance(0.4))
         self.nodes[name] = node
@@ -124,8 +131,12 @@ class _Work:
         if self.free or len(arms) != 2 or not self.chance(0.25):
             return False
         before = [one for one in self.nodes if one != name and name in self.reach[one] and one not in self.reach[name]]
+        known = [(one, asked) for one in before for asked in self.written.get(one, ())]
         tests = [
-            Test(asked, "one_of", (self.nodes[one].picks[0],)) for one in before for asked in self.written.get(one, ())
+            Test(asked, self.random.choice(("failed", "fine")))
+            if asked.startswith("oops_")
+            else Test(asked, "one_of", (self.nodes[one].picks[0],))
+            for one, asked in known
         ]
         tests += [Test("total", "at_least", (self.random.randint(1, 4),))]
         test = self.random.choice(tests)
@@ -139,7 +150,6 @@ class _Work:
     def draw_data(self, name: str) -> None:
         """Draw what a node reads and writes beside what it decides by."""
         node = self.nodes[name]
-        self.draw_into(name)
         if node.kind != "step":
             return
         writes = dict(node.writes)
@@ -174,7 +184,8 @@ class _Work:
     def draw_into(self, name: str) -> None:
         for index, edge in enumerate(self.edges):
             if edge.source == name and edge.form == "error" and self.chance(0.6):
-                into = f"oops_{plain(name)}"
+                others = [one for one in self.fields if one.startswith("oops_") and self.is_free(one, name)]
+                into = self.random.choice(others) if others and self.chance(0.2) else f"oops_{plain(name)}"
                 self.fields[into] = Field("Failure | null", output=True)
                 self.edges[index] = replace(edge, into=into)
                 self.written.setdefault(name, []).append(into)
@@ -201,7 +212,8 @@ class _Work:
             if edge.target not in progress:
                 progress[edge.target] = (tuple(self.progress(edge)), self.random.choice((1, 1, 2)))
             fields, patience = progress[edge.target]
-            loop = replace(edge.loop, progress=fields, patience=patience if fields else 1)
+            named = edge.loop.rounds % 2 == 0
+            loop = replace(edge.loop, progress=fields, patience=patience if fields else 1, named=named)
             self.edges[index] = replace(edge, loop=loop)
 
     def progress(self, edge: Edge) -> Iterable[str]:

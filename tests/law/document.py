@@ -65,6 +65,8 @@ class Loop:
     exhausted: str = END
     progress: tuple[str, ...] = ()
     patience: int = 1
+    named: bool = False
+    """Whether an end is written out as the way out."""
 
 
 @dataclass(frozen=True)
@@ -101,6 +103,9 @@ class Node:
     reads: tuple[str, ...] = ()
     writes: Mapping[str, str] = field(default_factory=dict[str, str])
     tries: int = 1
+    patient: bool = True
+    """Whether it is tried again after a failure like those of the law, and not only when it was late."""
+    seconds: int | None = None
     weight: int = 1
     fan: Fan | None = None
 
@@ -174,7 +179,9 @@ def _node(one: Node) -> dict[str, Value]:
         said["map"] = _fan(one.fan)
     said |= {"reads": reads, "writes": dict(one.writes)}
     if one.tries > 1:
-        said["retry"] = {"max_attempts": one.tries}
+        said["retry"] = {"max_attempts": one.tries} | ({} if one.patient else {"on": ["timeout", "unavailable"]})
+    if one.seconds is not None:
+        said["timeout_seconds"] = one.seconds
     return said
 
 
@@ -199,7 +206,7 @@ def _edge(one: Edge) -> dict[str, Value]:
         said["into"] = one.into
     if one.loop is not None:
         loop = said["loop"] = {"max_rounds": one.loop.rounds}
-        loop |= {"exhausted": one.loop.exhausted} if one.loop.exhausted != END else {}
+        loop |= {"exhausted": one.loop.exhausted} if one.loop.exhausted != END or one.loop.named else {}
         loop |= {"progress": list(one.loop.progress)} if one.loop.progress else {}
         loop |= {"patience": one.loop.patience} if one.loop.patience != 1 else {}
     return said

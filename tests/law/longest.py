@@ -53,7 +53,8 @@ def _steady(ways: _Ways) -> Choose:
         if len(options) == 1 or "/" in key:
             return options[0]
         caught = "!" in options and bool(ways.shape.graph.out_of(node, "error"))
-        goal = ways.goal(node, call // ways.shape.graph.nodes[node].tries if caught else call)
+        drawn = ways.shape.graph.nodes[node]
+        goal = ways.goal(node, call // drawn.tries if caught and drawn.patient else call)
         return max(options, key=lambda option: ways.worth(node, option, goal))
 
     return choose

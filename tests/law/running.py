@@ -34,6 +34,7 @@ class Ran:
     result: RunResult | None
     calls: Counter[str]
     runs: Counter[str]
+    left: Counter[tuple[str, int, str]]
     steps: int
     waiting: Mapping[str, object]
     state: Mapping[str, Value]
@@ -66,6 +67,7 @@ def run(graph: CompiledGraph, inputs: Mapping[str, Value], run_id: str, mode: Mo
         result,
         calls_of(run_id),
         _runs(records),
+        Counter((str(r["header"]), r["rounds"], str(r["reason"])) for r in records if r["event"] == "loop"),
         left.metadata["step"],
         {name: value for name, value in channels.items() if name.startswith("join:") and value},
         graph.get_state(run_id).values,
@@ -96,9 +98,11 @@ def compare(graph: Graph, ran: Ran, told: Ended) -> None:
     assert not more, f"functions were called more often than tokens say: {more}"
     assert not less, f"functions were called less often than tokens say: {less}"
     assert ran.runs == told.runs, f"the trace tells {ran.runs}, and tokens {told.runs}"
+    assert ran.left == told.left, f"loops were left as {ran.left}, and tokens say {told.left}"
+    assert ran.result is not None
+    assert ran.result.stop == ("capped" if told.capped else "finished"), f"the run stopped as {ran.result.stop}"
     assert not ran.waiting, f"joins still wait: {ran.waiting}"
     plain = sum(times for name, times in told.runs.items() if graph.nodes[name].kind != "step")
-    assert ran.result is not None
     assert ran.result.spent.iterations == ran.calls.total() + plain, "iterations are counted otherwise than calls"
     for name, field in graph.fields.items():
         found, meant = _settled(ran.state.get(name), field.reducer), _settled(told.state.get(name), field.reducer)

@@ -28,7 +28,7 @@ def test_what_is_refused_does_harm(code: str, record_property: Callable[[str, ob
         looked += 1
         shown += harm(graph, finding) is not None
     assert shown, f"no generated graph shows what '{code}' prevents, of {looked}"
-    assert shown >= 0.8 * looked, f"only {shown} of {looked} graphs refused by '{code}' show any harm"
+    assert shown >= 0.6 * looked, f"only {shown} of {looked} graphs refused by '{code}' show any harm"
     record_property("harm", {code: shown, "refused graphs that were run on raw LangGraph": looked})
 
 

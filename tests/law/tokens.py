@@ -36,6 +36,10 @@ class Ended:
     runs: Counter[str] = field(default_factory=Counter[str])
     arrived: dict[str, set[frozenset[str]]] = field(default_factory=lambda: defaultdict(set[frozenset[str]]))
     """By node, the nodes from which tokens came together for it to run."""
+    left: Counter[tuple[str, int, str]] = field(default_factory=Counter[tuple[str, int, str]])
+    """The loops that were left: header, rounds and why."""
+    capped: bool = False
+    """Whether a loop ended that nobody gave a way out."""
     length: int = 0
     """The supersteps that the run takes at least, those of hidden merges left out."""
     failed: str | None = None
@@ -172,7 +176,7 @@ class _Run:
         """Run a node; return where its tokens go, and whether back."""
         self.enter(name, back)
         if name == START:
-            return self.leave(self.graph.out_of(START))
+            return self.leave(START, self.graph.out_of(START), "target_met")
         self.ended.runs[name] += 1
         attempts, wrote = self.ended.acts.run(self.graph.nodes[name], self.ended.state)
         caught = self.graph.out_of(name, "error")
@@ -183,12 +187,12 @@ class _Run:
                 return []
             if caught[0].into is not None:
                 self.ended.state[caught[0].into] = self.ended.acts.failed
-            return self.leave(caught)
+            return self.leave(name, caught, "failed")
         for field_, value in wrote.items():
             self.ended.state[field_] = fold(self.graph.fields[field_].reducer, self.ended.state.get(field_), value)
         if caught and caught[0].into is not None:
             self.ended.state[caught[0].into] = None
-        return self.leave([edge for edge in self.graph.out_of(name) if edge.form != "error"])
+        return self.leave(name, [edge for edge in self.graph.out_of(name) if edge.form != "error"], "target_met")
 
     def enter(self, name: str, back: bool) -> None:
         loop = self.graph.headers.get(name)
@@ -202,7 +206,7 @@ class _Run:
     def watched(self, loop: Loop) -> tuple[Value, ...]:
         return tuple(self.ended.state.get(name, "no value") for name in loop.progress)
 
-    def leave(self, edges: Sequence[Edge]) -> list[tuple[str, bool]]:
+    def leave(self, node: str, edges: Sequence[Edge], why: str) -> list[tuple[str, bool]]:
         """Take the edges that a node takes: all, or of arms the first whose test holds."""
         taken = edges
         if edges and edges[0].form == "arm":
@@ -210,17 +214,28 @@ class _Run:
             taken = [*tested, *(edge for edge in edges if edge.test is None)][:1]
             if not taken:
                 self.ended.fell_through = edges[0].source
-        return [self.arrive(edge) for edge in taken]
+                return []
+        reasons = {edge.target: used_up for edge in taken if edge.loop and (used_up := self.used_up(edge, edge.loop))}
+        ways = [self.way(edge, edge.target in reasons) for edge in taken]
+        for header, body in self.shape.bodies.items():
+            if node in body and not any(target in body for target, _ in ways):
+                self.ended.left[header, self.rounds[header].count, reasons.get(header, why)] += 1
+        return ways
 
-    def arrive(self, edge: Edge) -> tuple[str, bool]:
-        """Go along an edge; one that goes back leads out of the loop once it is used up or nothing changes."""
-        if edge.loop is None:
-            return edge.target, False
-        at, now = self.rounds[edge.target], self.watched(edge.loop)
-        if at.count >= edge.loop.rounds:
-            return edge.loop.exhausted, False
+    def used_up(self, edge: Edge, loop: Loop) -> str:
+        """Say why a loop goes round no more, if it does not."""
+        at, now = self.rounds[edge.target], self.watched(loop)
+        if at.count >= loop.rounds:
+            return "round_cap"
         at.still = 0 if now != at.before else at.still + 1
         at.before = now
-        if edge.loop.progress and at.still >= edge.loop.patience:
-            return edge.loop.exhausted, False
-        return edge.target, True
+        return "no_progress" if loop.progress and at.still >= loop.patience else ""
+
+    def way(self, edge: Edge, used_up: bool) -> tuple[str, bool]:
+        """Go along an edge; one that goes back leads out of the loop once it is used up."""
+        if edge.loop is None:
+            return edge.target, False
+        if not used_up:
+            return edge.target, True
+        self.ended.capped |= edge.loop.exhausted == END and not edge.loop.named
+        return edge.loop.exhausted, False
