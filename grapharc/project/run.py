@@ -26,7 +26,7 @@ from grapharc.runtime.trace import Record
 from grapharc.runtime.workspace import Workspace
 from grapharc.spec.frozen import field, frozen
 from grapharc.spec.json_value import Json
-from grapharc.spec.reasons import message
+from grapharc.spec.reasons import message, reason
 
 _RUN_ID = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}")
 
@@ -105,7 +105,10 @@ def check_graph(project: Project, path: str, today: date) -> Attempt:
     kind = next((looked.kind for looked in report.documents if looked.path == path), None)
     if kind not in ("graph", None):
         raise CannotStart(f"'{path}' is a {kind}, and only a graph can be run")
-    for admission in report.admissions:
+    sound = not any(
+        is_error(finding) and reason(finding.code).reason_class == "soundness" for finding in report.findings
+    )
+    for admission in report.admissions if sound else ():  # what is unsound is so for every tenant, and told first
         if project.settings.tenant.value is None and needs_tenant(admission.policies):
             raise CannotStart(
                 "a policy tells tenants apart, so it must be said for whom to run", "--tenant NAME says so"
