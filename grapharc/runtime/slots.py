@@ -100,7 +100,7 @@ class InnerSlots:
     def __init__(self, own: Slots, around: Line) -> None:
         self._own, self._around = own, around
 
-    def take(self, seconds: float | None) -> bool:
+    def take(self, seconds: float) -> bool:
         """Wait for both, at most so long for each; tell whether they were got."""
         if not self._own.take(seconds):
             return False
@@ -112,7 +112,7 @@ class InnerSlots:
                 self._own.give_back()
         return got
 
-    async def take_async(self, seconds: float | None) -> bool:
+    async def take_async(self, seconds: float) -> bool:
         """Wait for both without blocking the event loop; tell whether they were got."""
         if not await self._own.take_async(seconds):
             return False

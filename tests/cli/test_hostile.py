@@ -138,3 +138,17 @@ def test_a_faulty_policy_is_told_before_anyone_is_asked_for_whom_to_run(grapharc
     assert ran.out.startswith("error[unknown_key]: unknown key 'max_node', did you mean 'max_nodes'?\n")
     (here / "policy.toml").write_text('default = "allow"\ntenants = ["a", "b"]\n')
     assert grapharc("run", "--policy", "policy.toml", "graph.toml").exit == 2
+
+
+@pytest.mark.parametrize("rest", ["properties.p = false", "unevaluatedProperties = false", "maxProperties = 0"])
+def test_arguments_that_misfit_as_a_whole_are_told_in_words(grapharc, here: Path, rest: str) -> None:
+    (here / "kinds.toml").write_text(
+        '[[kind]]\nname = "mine"\nentry = "own.py:run"\ncapabilities = []\n[kind.args]\ntype = "object"\n' + rest
+    )
+    (here / "registry.toml").write_text('[[use]]\nfrom = "kinds.toml"\nkind = "mine"\n')
+    (here / "graph.toml").write_text(
+        GRAPH.replace("control.pass", "mine").replace("[[edges]]", "args = { p = 1 }\n[[edges]]")
+    )
+    ran = grapharc("check", "--registry", "registry.toml", "graph.toml")
+    assert ran.exit == 1
+    assert ran.out.startswith("error[args_schema_violation]: the arguments must be ")
