@@ -34,7 +34,9 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_no_ceiling_is_lifted_by_a_number_that_is_none(grapharc) -> None:
     ran = grapharc("check", "--max-seconds", "nan", "graph.toml")
     assert (ran.exit, ran.out) == (2, "")
-    assert ran.err == "error: --max-seconds is nan, but must be a number of at least 0\n"
+    assert ran.err.startswith(
+        "error: invalid value for '--max-seconds': 'nan' is no number from 0 to 1000000000000000\n"
+    )
 
 
 @pytest.mark.parametrize("flag", ["--config", "--registry", "--policy", "--tenant"])
