@@ -91,7 +91,7 @@ def main(arguments: list[str]) -> int:
         return 1
     for path in new_rule(arguments[0], ROOT):
         print(path.relative_to(ROOT))
-    print(f"then: GRAPHARC_UPDATE=1 python -m pytest tests/test_documents.py -k {arguments[0]}")
+    print("then: fill them in, and run make update")
     return 0
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from textwrap import fill
 
 import click
@@ -20,8 +21,7 @@ _CLASSES = {
     "lint": "it should not be so; can be lowered and suppressed",
 }
 
-
-_WIDTH = 100
+_WIDTH = 80
 
 
 @click.command("explain")
@@ -48,12 +48,14 @@ def _all(known: list[Reason]) -> Answer:
     return Answer(
         DONE,
         lambda: {"codes": [_document(reason) for reason in known]},
-        lambda colour: "".join(_line(reason, colour) for reason in known),
+        lambda colour: "".join(_lines(known, colour)),
     )
 
 
-def _line(reason: Reason, colour: bool) -> str:
-    return f"{paint(f'{reason.code:<26}', reason.severity, colour)} {shown(reason.message)}\n"
+def _lines(known: list[Reason], colour: bool) -> Iterator[str]:
+    widest = max(len(reason.code) for reason in known)
+    for reason in known:
+        yield f"{paint(f'{reason.code:<{widest}}', reason.severity, colour)}  {shown(reason.message)}\n"
 
 
 def _document(reason: Reason) -> dict[str, Json]:

@@ -58,5 +58,6 @@ def _write(folder: Path, files: dict[str, bytes]) -> None:
 def _text(folder: str, files: dict[str, bytes]) -> str:
     written = "".join(f"  {name}\n" for name in files)
     move = "" if folder == "." else f"  cd {printable(shlex.quote(folder))}\n"
+    where = "here" if folder == "." else f"to {printable(folder)}"
     steps = f"next:\n{move}  grapharc check\n  grapharc run graphs/answer.toml\n"
-    return f"wrote a project to {printable(folder)}:\n{written}{steps}"
+    return f"wrote a project {where}:\n{written}{steps}"

@@ -12,8 +12,31 @@ from grapharc.spec.linked import Budget
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document, failures included.")
 
-_WHOLE = click.IntRange(min=0, max=2**53 - 1)
-_NUMBER = click.FloatRange(min=0, max=1e15)
+
+class _Number(click.ParamType[int | float]):
+    """A number from ``least`` to ``most``, which only a number outside is told of."""
+
+    name = "number"
+
+    def __init__(self, kind: type[int | float], least: int, most: int) -> None:
+        self.kind, self.least, self.most = kind, least, most
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> int | float:
+        """Return the number that a text is."""
+        try:
+            number = self.kind(value)
+        except ValueError:
+            number = None
+        if number is None or not self.least <= number <= self.most:
+            noun = "whole number" if self.kind is int else "number"
+            self.fail(f"'{value}' is no {noun} from {self.least} to {self.most}", param, ctx)
+        return number
+
+
+_MOST_WHOLE = 2**53 - 1
+_WHOLE = _Number(int, 0, _MOST_WHOLE)
+_POSITIVE = _Number(int, 1, _MOST_WHOLE)
+_REAL = _Number(float, 0, 10**15)
 
 _PROJECT = (
     click.option("--config", metavar="FILE", help="The project document.  [default: grapharc.toml, if there is one]"),
@@ -22,9 +45,9 @@ _PROJECT = (
     click.option("--tenant", metavar="NAME", help="The tenant for whom it would run."),
     click.option("--max-tokens", type=_WHOLE, metavar="N", help="The most tokens of a run."),
     click.option("--max-iterations", type=_WHOLE, metavar="N", help="The most activations of nodes in a run."),
-    click.option("--max-seconds", type=_NUMBER, metavar="S", help="The longest time of a run."),
-    click.option("--max-usd", type=_NUMBER, metavar="USD", help="The most money of a run."),
-    click.option("--max-concurrency", type=click.IntRange(1), metavar="N", help="The most nodes that run at one time."),
+    click.option("--max-seconds", type=_REAL, metavar="S", help="The longest time of a run."),
+    click.option("--max-usd", type=_REAL, metavar="USD", help="The most money of a run."),
+    click.option("--max-concurrency", type=_POSITIVE, metavar="N", help="The most nodes that run at one time."),
 )
 
 

@@ -64,13 +64,13 @@ class DiskLoader:
         if path == STDIN:
             return self._stdin
         if path.startswith(SHIPPED):
-            return _read(os.path.join(PACKAGE, path.removeprefix(SHIPPED)), path)
+            return read_file(os.path.join(PACKAGE, path.removeprefix(SHIPPED)), path)
         if "\0" in path:
             raise Unreadable(path, "its name holds a NUL character")
         real = os.path.realpath(self._absolute(path))
         if self._named.get(path) != real and not any(_is_beneath(real, home) for home in self._homes):
             raise OutsideProject(path)
-        return _read(real, path)
+        return read_file(real, path)
 
     def shipped(self) -> Iterator[tuple[str, bytes]]:
         """Yield (path, bytes) of each manifest of the standard library, in the order of their names."""
@@ -79,7 +79,7 @@ class DiskLoader:
             manifest = os.path.join(families, family, "kinds.toml")
             if os.path.isfile(manifest):
                 path = f"{SHIPPED}stdlib_kinds/{family}/kinds.toml"
-                yield path, _read(manifest, path)
+                yield path, read_file(manifest, path)
 
     def _admit(self, path: str) -> None:
         shown = self.path_of(path)
@@ -91,6 +91,21 @@ class DiskLoader:
 
     def _absolute(self, path: str) -> str:
         return os.path.join(self.root, *path.split("/"))
+
+
+def read_file(real: str, path: str) -> bytes:
+    """Return what stands in a file, at most MOST bytes; ``path`` is what it is shown under. Raises Unreadable."""
+    try:
+        # Without O_NONBLOCK a named pipe would be waited for.
+        handle = os.open(real, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+        with os.fdopen(handle, "rb", buffering=0) as file:
+            if not stat.S_ISREG(os.fstat(handle).st_mode):
+                raise Unreadable(path, "it is not a file")
+            return _read_most(file.fileno())
+    except OSError as error:
+        raise Unreadable(path, (error.strerror or str(error)).lower()) from None
+    except ValueError as error:
+        raise Unreadable(path, str(error)) from None
 
 
 def _is_beneath(path: str, home: str) -> bool:
@@ -105,20 +120,6 @@ def _relative(path: str, root: str) -> str:
     inside = path[len(os.path.join(root, "")) :].replace(os.sep, "/") or "."
     # A file that is really called so must not be taken for standard input or a shipped manifest.
     return f"./{inside}" if inside.startswith("<") else inside
-
-
-def _read(real: str, path: str) -> bytes:
-    try:
-        # Without O_NONBLOCK a named pipe would be waited for.
-        handle = os.open(real, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
-        with os.fdopen(handle, "rb", buffering=0) as file:
-            if not stat.S_ISREG(os.fstat(handle).st_mode):
-                raise Unreadable(path, "it is not a file")
-            return _read_most(file.fileno())
-    except OSError as error:
-        raise Unreadable(path, (error.strerror or str(error)).lower()) from None
-    except ValueError as error:
-        raise Unreadable(path, str(error)) from None
 
 
 def _read_most(handle: int) -> bytes:

@@ -14,8 +14,10 @@ import os
 import sys
 from collections.abc import Mapping
 
+from grapharc.project.files import read_file
 from grapharc.project.writing import write_file
 from grapharc.spec.json_value import Json
+from grapharc.spec.loader import Unreadable
 from grapharc.spec.memo import Memo
 from grapharc.spec.version import VERSION
 
@@ -32,9 +34,8 @@ def load_memo(root: str, environ: Mapping[str, str]) -> Memo:
     if path is None:
         return Memo()
     try:
-        with open(path, "rb") as file:
-            return Memo(_open(file.read()))
-    except (OSError, ValueError):
+        return Memo(_open(read_file(path, path)))
+    except (OSError, ValueError, Unreadable):
         return Memo()
 
 
@@ -96,7 +97,7 @@ def _digest(content: bytes) -> bytes:
 def _build() -> bytes:
     """Tell builds apart: what a grammar says of a text may change with any file of ``spec``."""
     newest = size = 0
-    for folder in (_SPEC, os.path.join(_SPEC, "expressions"), os.path.join(_SPEC, "documents")):
+    for folder in (_SPEC, *(os.path.join(_SPEC, room) for room in ("arguments", "documents", "expressions"))):
         for entry in os.scandir(folder) if os.path.isdir(folder) else ():
             found = entry.stat()
             if entry.is_file():

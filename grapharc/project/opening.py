@@ -18,7 +18,7 @@ from grapharc.spec.frozen import frozen
 from grapharc.spec.json_value import Path
 from grapharc.spec.loader import OutsideProject, Unreadable
 from grapharc.spec.memo import Memo
-from grapharc.spec.named import load_named
+from grapharc.spec.named import load_named, resolve_named
 from grapharc.spec.read import read_project
 
 
@@ -54,6 +54,8 @@ def open_project(flags: Flags, named: Iterable[str], environ: Mapping[str, str],
     loader = DiskLoader(root, asked, stdin)
     document, findings = _read(loader, loader.path_of(config)) if config else (None, ())
     settings = resolve(flags, environment, document.model if document else None, document.path if document else "")
+    if document is not None:
+        findings = (*findings, *_faults_of_workspace(document, loader))
     return Project(loader, load_memo(loader.root, environ), settings, document, findings, environ)
 
 
@@ -97,6 +99,14 @@ def load_set(project: Project, named: Named, written_at: Path) -> Loaded | Lost:
 def _read(loader: DiskLoader, path: str) -> tuple[Document[ProjectModel] | None, tuple[Finding, ...]]:
     loaded = load_asked(loader, path)
     return (None, loaded.findings) if isinstance(loaded, Lost) else read_project(loaded.data, path)
+
+
+def _faults_of_workspace(document: Document[ProjectModel], loader: DiskLoader) -> tuple[Finding, ...]:
+    """A workspace beyond the project folder would give kinds what the project has no say over; a flag may name one."""
+    faults = Faults(document.path)
+    if document.model.grapharc.workspace is not None:
+        resolve_named(document.model.grapharc.workspace, ("grapharc", "workspace"), loader, faults)
+    return tuple(faults.found)
 
 
 def _refuse_empty(flags: Flags) -> None:

@@ -11,7 +11,6 @@ from grapharc.project.opening import Project
 from grapharc.spec.faults import Faults
 from grapharc.spec.finding import Finding
 from grapharc.spec.frozen import frozen
-from grapharc.spec.named import resolve_named
 
 SUFFIXES = (".toml", ".json")
 
@@ -72,9 +71,6 @@ def _project(project: Project) -> Wanted:
             named += matching
         else:
             faults.add("no_graph_matches", written_at, {"pattern": pattern})
-    workspace = project.settings.workspace.value
-    if workspace is not None and workspace.in_project:
-        resolve_named(workspace.path, ("grapharc", "workspace"), project.loader, faults)
     return Wanted(tuple(dict.fromkeys(named)), findings=tuple(faults.found), whole=True)
 
 

@@ -26,7 +26,8 @@ from grapharc.runtime.trace import Record
 from grapharc.runtime.workspace import Workspace
 from grapharc.spec.frozen import field, frozen
 from grapharc.spec.json_value import Json
-from grapharc.spec.reasons import message
+from grapharc.spec.linked import LinkedGraph
+from grapharc.spec.reasons import message, reason
 
 _RUN_ID = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}")
 
@@ -105,7 +106,10 @@ def check_graph(project: Project, path: str, today: date) -> Attempt:
     kind = next((looked.kind for looked in report.documents if looked.path == path), None)
     if kind not in ("graph", None):
         raise CannotStart(f"'{path}' is a {kind}, and only a graph can be run")
-    for admission in report.admissions:
+    sound = not any(
+        is_error(finding) and reason(finding.code).reason_class == "soundness" for finding in report.findings
+    )
+    for admission in report.admissions if sound else ():  # what is unsound is so for every tenant, and told first
         if project.settings.tenant.value is None and needs_tenant(admission.policies):
             raise CannotStart(
                 "a policy tells tenants apart, so it must be said for whom to run", "--tenant NAME says so"
@@ -135,7 +139,7 @@ def run_checked(project: Project, attempt: Attempt, asked: Asked) -> Attempt:
         compiled = compile_graph(
             admission, loader=project.loader, workspace=_workspace(project), environment=project.environ
         )
-        if any(plan.asynchronous for plan in compiled.plans.values()):
+        if any(plan.asynchronous for plan in compiled.plans.values()) or _may_run_at_once(admission.graph):
             result = asyncio.run(compiled.ainvoke(given, run_id=run_id, trace=Path(trace), listeners=[records.append]))
         else:
             result = compiled.invoke(given, run_id=run_id, trace=Path(trace), listeners=[records.append])
@@ -149,6 +153,12 @@ def run_checked(project: Project, attempt: Attempt, asked: Asked) -> Attempt:
         if records and not project.settings.trace.value:
             _keep_out_of_git(project)
     return Attempt(report, admission, result, None, tuple(records), trace)
+
+
+def _may_run_at_once(graph: LinkedGraph) -> bool:
+    """Tell whether nodes may run in threads, and only an event loop leaves one that cannot be stopped."""
+    sources = [edge.source for edge in graph.edges]
+    return len(set(sources)) < len(sources)
 
 
 def _run_id(asked: Asked) -> str:

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Literal, TypeAlias
 
 from grapharc.spec.frozen import field, frozen
 from grapharc.spec.json_value import Json
-
-NO_CONSTRAINTS: Mapping[str, Json] = MappingProxyType({})
 
 
 class Missing:

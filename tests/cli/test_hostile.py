@@ -118,3 +118,37 @@ def test_a_project_is_written_whole_or_not_at_all(
     before = sorted(path.name for path in new.rglob("*") if not path.is_dir())
     assert grapharc("init", "new").exit == 2
     assert sorted(path.name for path in new.rglob("*") if not path.is_dir()) == before
+
+
+@pytest.mark.parametrize("workspace", ["..", "/", "way_out"])
+def test_a_project_document_cannot_hand_kinds_a_folder_beyond_the_project(grapharc, here: Path, workspace: str) -> None:
+    (here / "way_out").symlink_to(here.parent)
+    (here / "grapharc.toml").write_text(f'[grapharc]\nworkspace = "{workspace}"\n')
+    for arguments in (("check",), ("check", "graph.toml"), ("run", "graph.toml")):
+        ran = grapharc(*arguments)
+        assert ran.exit == 1
+        assert ran.out.startswith(f"error[document_outside_project]: '{workspace}' leads out of the project\n")
+    assert not (here / ".grapharc").exists()
+
+
+def test_a_faulty_policy_is_told_before_anyone_is_asked_for_whom_to_run(grapharc, here: Path) -> None:
+    (here / "policy.toml").write_text('default = "allow"\ntenants = ["a", "b"]\n[limits]\nmax_node = 1\n')
+    ran = grapharc("run", "--policy", "policy.toml", "graph.toml")
+    assert ran.exit == 1
+    assert ran.out.startswith("error[unknown_key]: unknown key 'max_node', did you mean 'max_nodes'?\n")
+    (here / "policy.toml").write_text('default = "allow"\ntenants = ["a", "b"]\n')
+    assert grapharc("run", "--policy", "policy.toml", "graph.toml").exit == 2
+
+
+@pytest.mark.parametrize("rest", ["properties.p = false", "unevaluatedProperties = false", "maxProperties = 0"])
+def test_arguments_that_misfit_as_a_whole_are_told_in_words(grapharc, here: Path, rest: str) -> None:
+    (here / "kinds.toml").write_text(
+        '[[kind]]\nname = "mine"\nentry = "own.py:run"\ncapabilities = []\n[kind.args]\ntype = "object"\n' + rest
+    )
+    (here / "registry.toml").write_text('[[use]]\nfrom = "kinds.toml"\nkind = "mine"\n')
+    (here / "graph.toml").write_text(
+        GRAPH.replace("control.pass", "mine").replace("[[edges]]", "args = { p = 1 }\n[[edges]]")
+    )
+    ran = grapharc("check", "--registry", "registry.toml", "graph.toml")
+    assert ran.exit == 1
+    assert ran.out.startswith("error[args_schema_violation]: the arguments must be ")

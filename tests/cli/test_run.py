@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import time
 from pathlib import Path
 
 import pytest
@@ -132,6 +133,23 @@ def test_a_secret_that_a_kind_prints_is_not_shown(grapharc, monkeypatch: pytest.
 def test_a_kind_that_moves_elsewhere_takes_no_path_along(grapharc) -> None:
     ran = grapharc("run", graph("leave"), "--input", "number=1", "--run-id", "first")
     assert ran.out.endswith("trace: .grapharc/runs/first.jsonl\n")
+
+
+def test_a_node_that_sleeps_beside_another_is_not_waited_for(grapharc) -> None:
+    Path("both.toml").write_text(
+        "[state]\n"
+        'number = { type = "integer", input = true }\n'
+        'one = { type = "integer", output = true }\n'
+        'other = { type = "integer", output = true }\n'
+        '[[nodes]]\nname = "sleep"\nwrites = { result = "one" }\n'
+        '[[nodes]]\nname = "double"\nwrites = { result = "other" }\n'
+        '[[edges]]\nchain = ["__start__", "sleep", "__end__"]\n'
+        '[[edges]]\nchain = ["__start__", "double", "__end__"]\n'
+    )
+    began = time.monotonic()
+    ran = grapharc("run", "both.toml", "--input", "number=1", "--max-seconds", "0.5")
+    assert (ran.exit, time.monotonic() - began < 4) == (1, True)
+    assert "over_budget: the run's budget of 0.5 seconds ran out in node 'sleep'" in ran.out
 
 
 def test_a_trace_is_not_written_into_a_document(grapharc) -> None:

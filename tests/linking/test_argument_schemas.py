@@ -101,6 +101,7 @@ UNION: dict[str, Json] = {
         },
         "on": {"type": "object", "patternProperties": {"^x-": {"type": "integer"}}, "additionalProperties": False},
         "many": {"type": "array", "items": {"type": "integer"}, "uniqueItems": True, "contains": {"const": 1}},
+        "none": {"enum": []},
     },
 }
 
@@ -114,6 +115,7 @@ UNION: dict[str, Json] = {
         ({"on": {"x-a": 1, "y": 2}}, [(("on", "y"), "y", "", "")]),
         ({"on": {"x-a": "1"}}, [(("on", "x-a"), "", "", "of type integer")]),
         ({"many": [1, 1]}, [(("many",), "", "", "free of duplicates")]),
+        ({"none": 1}, [(("none",), "", "", "one of no values at all")]),
         ({"many": [2]}, [(("many",), "", "", "as 'contains' of the schema wants it")]),
     ],
 )

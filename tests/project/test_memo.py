@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import marshal
+import os
 import sys
 from pathlib import Path
 
@@ -34,13 +35,16 @@ def test_what_is_kept_comes_back(tmp_path: Path, environ: dict[str, str]) -> Non
     assert load_memo(str(tmp_path.parent), environ).tables == {}
 
 
-@pytest.mark.parametrize("damage", ["cut", "flipped", "emptied", "other", "folder"])
+@pytest.mark.parametrize("damage", ["cut", "flipped", "emptied", "other", "folder", "pipe"])
 def test_a_damaged_cache_is_an_empty_one(tmp_path: Path, environ: dict[str, str], damage: str) -> None:
     cache = _remember(tmp_path, environ)
     sealed = cache.read_bytes()
     if damage == "folder":
         cache.unlink()
         cache.mkdir()
+    elif damage == "pipe":
+        cache.unlink()
+        os.mkfifo(cache)
     else:
         damaged = {
             "cut": sealed[:-3],

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
+_ALTERNATIVES = re.compile(r"(?<! )\]\](?=\[\[[^ ,:])")
+"""Where one optional part ends and another begins without a word between them, a finding has only one of the two."""
+
 
 def shown(template: str) -> str:
-    """Return a template with its optional parts in place and its values by name."""
-    return template.replace("[[", "").replace("]]", "").replace("{{", "{").replace("}}", "}")
+    """Return a template with its optional parts in place, ``|`` between alternatives, and its values by name."""
+    return _ALTERNATIVES.sub(" | ", template).replace("[[", "").replace("]]", "").replace("{{", "{").replace("}}", "}")

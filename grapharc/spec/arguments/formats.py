@@ -44,9 +44,6 @@ class Shape:
     also: Sequence[Shape] = ()
 
 
-NO_SHAPES: Mapping[str, Shape] = {}
-
-
 def shape_of(schema: Schema) -> Shape | None:
     """Return what a schema says about formats of ours, or None where it says nothing."""
     if any(found.get("format") in OWN_FORMATS for _, found in schemas_in(schema)):

@@ -123,11 +123,15 @@ def _is_another_kind(inner: ValidationError, outer: ValidationError) -> bool:
 
 def _expected(error: ValidationError) -> str:
     limit = error.validator_value
+    if not error.validator:  # a schema that is just ``false``
+        return "left out, since the schema takes no value there"
     match error.validator, limit:
         case "type", str(name):
             return f"of type {name}"
         case "type", [*names]:
             return f"of type {' or '.join(map(str, names))}"
+        case "enum", []:
+            return "one of no values at all"
         case "enum", [*values]:
             return f"one of {', '.join(map(_show, values))}"
         case "const", _:

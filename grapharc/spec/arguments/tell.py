@@ -20,6 +20,7 @@ def tell_misfits(found: Iterable[ArgMisfit], kind: str, at: Path, faults: Faults
             "missing": misfit.missing,
             "arg": ".".join(map(str, misfit.path)),
             "expected": misfit.expected,
+            "whole": "" if misfit.path else misfit.expected,
             "found": misfit.found,
         }
         part = "key" if misfit.unknown else "value"

@@ -30,16 +30,6 @@ _NAME = re.compile(NAME)
 _FIELD = re.compile(FIELD)
 
 
-def is_name(text: str) -> bool:
-    """Tell whether a text can name a kind, a role or a rule."""
-    return _NAME.fullmatch(text) is not None
-
-
-def is_field_name(text: str) -> bool:
-    """Tell whether a text can name a field or an argument."""
-    return _FIELD.fullmatch(text) is not None and text not in KEYWORDS and not text.startswith("__")
-
-
 def check_name(document: str, naming: Naming) -> Finding | None:
     """Return what is wrong with a name that a document declares."""
     name, rule = naming.name, naming.rule
