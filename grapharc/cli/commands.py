@@ -12,7 +12,7 @@ from grapharc.spec.version import VERSION
 
 COMMANDS: Mapping[str, str] = {
     "check": "Find every fault of documents, without running anything.",
-    "demo": "Check and run the example cited_answer.",
+    "demo": "Check and run an example.",
     "explain": "Say what a code means and how to mend it.",
     "init": "Write a small project that checks clean and runs.",
     "kinds": "List the node kinds that exist here, or show one.",

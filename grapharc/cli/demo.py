@@ -1,4 +1,4 @@
-"""``demo``: nothing goes in; the example cited_answer is checked and run, and where its trace is comes out."""
+"""``demo [NAME]``: the name of an example goes in; it is checked and run, and where its trace is comes out."""
 
 from __future__ import annotations
 
@@ -21,15 +21,27 @@ TRACE = Path(".grapharc") / "runs" / "demo.jsonl"
 _PACKAGE = Path(__file__).parent.parent
 
 
-@click.command("demo")
-@json_option
-def command(as_json: bool) -> int:
-    """Check and run the example cited_answer.
+DEMOS = ("cited_answer", "claims_loop", "fan_out", "investigation")
 
-    A text is read, a scripted model makes claims about it, and the claim whose citation does not stand in the text is
-    thrown out. It costs nothing and needs no key. The trace of the run stands in .grapharc/runs/demo.jsonl.
+
+@click.command("demo")
+@click.argument("name", type=click.Choice(DEMOS), default=DEMOS[0])
+@json_option
+def command(name: str, as_json: bool) -> int:
+    """Check and run an example.
+
+    Without NAME it is cited_answer.
+
+    \b
+    cited_answer   claims about a text; the one whose citation does not stand in it is thrown out
+    claims_loop    a model that answers in prose and gives orders is asked three times, in vain (exit 1)
+    fan_out        three archives at once, of which one breaks and one never answers
+    investigation  a search that goes on only for as long as it finds something new
+
+    Models are scripted, so it costs nothing and needs no key. The trace of the run stands in
+    .grapharc/runs/demo.jsonl.
     """
-    folder = examples() / "cited_answer"
+    folder = examples() / name
     with contextlib.suppress(FileNotFoundError):
         TRACE.unlink()
     project = _open(folder)

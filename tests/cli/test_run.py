@@ -344,6 +344,20 @@ def test_a_run_says_for_whom_where_a_policy_tells_tenants_apart(grapharc, here: 
     assert "error[tenant_not_served]" in grapharc(*arguments, "--tenant", "acne").out
 
 
+@pytest.mark.parametrize(
+    ("name", "exit_code", "stop", "words"),
+    [
+        ("claims_loop", 1, "capped", "  extract  loop            3 rounds, used up\n"),
+        ("fan_out", 0, "finished", "code: timeout"),
+        ("investigation", 0, "finished", "  plan     loop           3 rounds, no progress\n"),
+    ],
+)
+def test_a_demo_can_be_named(grapharc, name: str, exit_code: int, stop: str, words: str) -> None:
+    ran = grapharc("demo", name)
+    assert (ran.exit, words in ran.out) == (exit_code, True), ran.out
+    assert records(".grapharc/runs/demo.jsonl")[-1]["stop"] == stop
+
+
 def test_the_demo_checks_runs_and_says_where_the_trace_is(grapharc) -> None:
     for _ in range(2):
         ran = grapharc("demo")

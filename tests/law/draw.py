@@ -143,7 +143,7 @@ class Draft:
         """Change one edge: its target, its form, or drop it, or add one."""
         index = self.random.randrange(len(self.edges))
         edge = self.edges[index]
-        names = [*(name for name, node in self.nodes.items() if node.kind != "control.fail"), END]
+        names = [*self.nodes, END]
         match self.random.choice((0, 0, 0, 1, 1, 2, 3, 4, 4, 4)):
             case 0:
                 self.edges[index] = replace(edge, target=self.random.choice(names))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
 
 from grapharc.cli.rendering.admission import amount
 from grapharc.cli.rendering.cells import printable
-from grapharc.cli.rendering.paint import paint
+from grapharc.cli.rendering.paint import Role, paint
 from grapharc.project.run import Attempt
 from grapharc.runtime.budget import Spent
 from grapharc.runtime.errors import NotAdmitted
@@ -49,20 +51,61 @@ def _stop(attempt: Attempt) -> str:
 
 
 def _nodes(attempt: Attempt, colour: bool) -> Iterator[str]:
-    """One line for each activation that ended, in the order of the graph rather than of the clock."""
+    """One line for each activation that ended and each loop that was left, in the order of the graph, not the clock."""
     order = {name: place for place, name in enumerate(attempt.admission.flow.order)} if attempt.admission else {}
-    ended = [_activation(record) for record in attempt.records if record["event"] in ("end", "error")]
-    names = max((len(node) for node, *_ in ended), default=0)
-    kinds = max((len(kind) for _, kind, *_ in ended), default=0)
-    for node, kind, _, done in sorted(ended, key=lambda one: (order.get(one[0], 0), one[2])):
-        mark = paint("done", "good", colour) if done else paint("failed", "error", colour)
-        yield f"  {printable(node):<{names}}  {printable(kind):<{kinds}}  {mark}"
+    lines = sorted(_lines(attempt.records), key=lambda line: (order.get(line.node, 0), line.place))
+    names = max((len(line.node) for line in lines), default=0)
+    kinds = max((len(line.kind) for line in lines), default=0)
+    for line in lines:
+        words = f"{line.item}{paint(line.words, line.role, colour)}"
+        yield f"  {printable(line.node):<{names}}  {printable(line.kind):<{kinds}}  {words}"
 
 
-def _activation(record: Record) -> tuple[str, str, int, bool]:
-    number = record["activation"]
-    done = record["event"] == "end"
-    return str(record["node"]), str(record["kind"]), number if isinstance(number, int) else 0, done
+class _Line(NamedTuple):
+    """What is said of a node in one line, and its place among the lines of that node."""
+
+    node: str
+    kind: str
+    item: str
+    words: str
+    role: Role
+    place: tuple[int, int, int]
+
+
+def _lines(records: Iterable[Record]) -> Iterator[_Line]:
+    """Items of one map go by their index, whichever of them began first."""
+    maps: Counter[str] = Counter()
+    for record in records:
+        node = str(record.get("node", ""))
+        match record["event"]:
+            case "map_start":
+                maps[node] += 1
+            case "end" | "error":
+                done = record["event"] == "end"
+                index = record.get("index")
+                item = f"item {index} " if index is not None else ""
+                place = (maps[node], _number(index), _number(record["activation"]))
+                role: Role = "good" if done else "error"
+                yield _Line(node, str(record["kind"]), item, "done" if done else "failed", role, place)
+            case "loop":
+                rounds, reason = amount("rounds", _number(record["rounds"])), _REASONS[str(record["reason"])]
+                place = (_LAST, _number(record["seq"]), 0)
+                yield _Line(str(record["header"]), "loop", "", f"{rounds}, {reason}", "note", place)
+            case _:
+                pass
+
+
+_LAST = 2**53
+_REASONS: Mapping[str, str] = {
+    "target_met": "target met",
+    "round_cap": "used up",
+    "no_progress": "no progress",
+    "failed": "failed",
+}
+
+
+def _number(value: Json) -> int:
+    return value if isinstance(value, int) else 0
 
 
 def _ended(result: RunResult, colour: bool) -> Iterator[str]:
@@ -71,6 +114,8 @@ def _ended(result: RunResult, colour: bool) -> Iterator[str]:
     words += [amount("usd", spent.usd)] if spent.usd else []
     if result.stop == "finished":
         yield f"{paint('finished', 'good', colour)}: {', '.join(words)}"
+    elif result.stop == "capped":
+        yield f"{paint('capped', 'error', colour)}: {', '.join(words)}"
     else:
         yield f"  {paint('spent', 'title', colour)} {', '.join(words)}"
     for name, value in result.shown.items():
