@@ -234,3 +234,21 @@ def test_what_a_language_allows_and_a_document_does_not_is_for_the_asking(text: 
     assert read_text(text.encode(), path, rules="language")[1] == ()
     assert codes(text, path) <= {"number_out_of_range", "not_a_number", "date_or_time", "bidi_control"}
     assert codes(text, path)
+
+
+@pytest.mark.parametrize(
+    ("path", "data", "holes"),
+    [
+        ("a.json", b'{"name": "a\xff", "other": "b", "list": ["c", "\xfe"]}', {("name",), ("list", 1)}),
+        ("a.json", b'{"k\xff": 1, "other": "b"}', {("k\ufffd",)}),
+        ("a.json", b'{"name": "\\ud800", "other": "b"}', {("name",)}),
+        ("a.toml", b'name = "a\xff"\nother = "b"\n', {("name",)}),
+        ("a.toml", b'name = "\\ud800"\nother = "\\q"\n', {("name",)}),
+        ("a.json", '{"name": "\ufffd"}'.encode(), set()),
+    ],
+)
+def test_what_could_not_be_read_is_missing_and_nothing_is_said_of_what_stands_for_it(
+    path: str, data: bytes, holes: set[tuple[str | int, ...]]
+) -> None:
+    text, _ = read_text(data, path)
+    assert text.holes == holes

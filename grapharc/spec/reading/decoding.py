@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from grapharc.spec.reading.faults import Faults
+from grapharc.spec.reading.faults import REPLACEMENT, Faults
 
 _BOM = b"\xef\xbb\xbf"
 # Bytes that are no UTF-8 come out of the decoder as these code points, one for each.
@@ -45,4 +45,4 @@ def _mended(data: bytes, faults: Faults) -> str:
         faults.add("invalid_utf8", bad.start(), bad.end(), {"bytes": shown})
         if faults.full:
             break
-    return re.sub(_BAD, lambda bad: "\ufffd" * len(bad[0]), text)
+    return re.sub(_BAD, lambda bad: REPLACEMENT * len(bad[0]), text)

@@ -18,6 +18,12 @@ MAX_FAULTS = 1000
 
 MAX_DEPTH = 64
 
+REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
+"""What stands in a text for what could not be read."""
+
+_REPLACING = frozenset({"invalid_utf8", "invalid_escape", "lone_surrogate", "utf16_encoding"})
+"""Faults after which there may be one."""
+
 
 class Faults:
     """Collects what is wrong with one text, and where something had to be left out of its value."""
@@ -47,6 +53,11 @@ class Faults:
     def full(self) -> bool:
         """Whether so much is wrong that the rest is not worth reading."""
         return self._more is not None
+
+    @property
+    def replaced(self) -> bool:
+        """Whether a replacement character may stand for something that could not be read."""
+        return any(finding.code in _REPLACING for finding in self._findings)
 
     def hole(self, where: Table | Array, key: str | None = None) -> None:
         """Remember that a value, or an unknown part of a container, was left out."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from grapharc.spec.reading.faults import Faults
+from grapharc.spec.reading.faults import REPLACEMENT, Faults
 from grapharc.spec.reading.pieces import Piece
 
 # Groups: a pair of surrogates; one code unit; a short escape; anything else.
@@ -14,8 +14,6 @@ _ESCAPE = re.compile(
     re.DOTALL,
 )
 _SHORT = {'"': '"', "\\": "\\", "/": "/", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
-
-REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 
 
 def unescape(raw: str, at: int, faults: Faults) -> str:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping, Sequence
 
 from grapharc.spec.document import Syntax, Text
 from grapharc.spec.finding import Finding
 from grapharc.spec.json_value import Json, Path
 from grapharc.spec.reading.decoding import decode
-from grapharc.spec.reading.faults import Faults, Rules
+from grapharc.spec.reading.faults import REPLACEMENT, Faults, Rules
 from grapharc.spec.reading.hidden import find_hidden
 from grapharc.spec.reading.layout import MarkedLayout
 from grapharc.spec.source import Source
@@ -43,9 +44,29 @@ def read_text(
     syntax = syntax or choose_syntax(path, text)
     value, layout = _read(text, syntax, faults)
     holes = layout.paths(faults.holes)
+    if faults.replaced:
+        holes |= frozenset(_replaced(value))
     if faults.full:
         holes |= NOTHING
     return Text(Source(path, text), syntax, value, layout, not holes, holes), faults.findings()
+
+
+def _replaced(value: Json) -> Iterator[Path]:
+    """List the keys and strings in which a character stands for what could not be read: nobody knows what they are."""
+    waiting: list[tuple[Path, Json]] = [((), value)]
+    while waiting:
+        path, inner = waiting.pop()
+        match inner:
+            case str() if REPLACEMENT in inner:
+                yield path
+            case Mapping():
+                waiting.extend(((*path, key), entry) for key, entry in inner.items())
+            case Sequence() if not isinstance(inner, str):
+                waiting.extend(((*path, index), entry) for index, entry in enumerate(inner))
+            case _:
+                pass
+        if path and isinstance(path[-1], str) and REPLACEMENT in path[-1]:
+            yield path
 
 
 def choose_syntax(path: str, text: str) -> Syntax:

@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from grapharc.spec.reading.faults import Faults
-from grapharc.spec.reading.json_strings import REPLACEMENT
+from grapharc.spec.reading.faults import REPLACEMENT, Faults
 from grapharc.spec.reading.pieces import Piece
 
 # The groups of each: the content, and the closing quotes, which are missing where the string is not closed.
