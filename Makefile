@@ -21,6 +21,7 @@ demo: $(BIN)/.ready  ## check and run the example cited_answer, and say where it
 
 test: fmt-check lint types imports docs-check $(BIN)/.ready  ## everything that continuous integration runs
 	$(BIN)/python -m pytest -n $(JOBS) --cov --cov-report=term-missing:skip-covered
+	$(BIN)/python -m pytest -n $(JOBS) -m untraced
 
 deep: $(BIN)/.ready  ## the property tests again, with many more cases
 	HYPOTHESIS_PROFILE=deep GRAPHARC_DEEP=1 $(BIN)/python -m pytest -n $(JOBS)

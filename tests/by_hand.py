@@ -38,13 +38,6 @@ from grapharc.spec.linked import (
 from grapharc.spec.source import Source, Span
 from grapharc.spec.types import INTEGER, MISSING, Missing, Type
 
-STALLS = sys.gettrace() is not None and sys.version_info < (3, 12)
-"""Whether a thread that sleeps in C holds up all others once it is to be interrupted, until it wakes up.
-
-Before Python 3.12 a traced thread goes round in circles while an exception waits for another thread to take it, so that
-under coverage such a deadline is kept late.
-"""
-
 HERE = Place("by_hand.py")
 MODULE = "kinds_made_by_hand"
 

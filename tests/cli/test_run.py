@@ -135,6 +135,7 @@ def test_a_kind_that_moves_elsewhere_takes_no_path_along(grapharc) -> None:
     assert ran.out.endswith("trace: .grapharc/runs/first.jsonl\n")
 
 
+@pytest.mark.untraced
 def test_a_node_that_sleeps_beside_another_is_not_waited_for(grapharc) -> None:
     Path("both.toml").write_text(
         "[state]\n"

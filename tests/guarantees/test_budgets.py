@@ -23,7 +23,7 @@ from grapharc.spec.finding import Place
 from grapharc.spec.linked import Budget, Price, Role
 from grapharc.spec.types import INTEGER, STRING
 from grapharc.testing import ScriptedChatModel
-from tests.by_hand import STALLS, field, graph, node, raw
+from tests.by_hand import field, graph, node, raw
 
 
 class State(TypedDict, total=False):
@@ -267,6 +267,7 @@ def test_a_run_within_a_coroutine_is_charged_to_both() -> None:
     assert [e["stop"] for e in events if e["event"] == "run_stop"] == ["stopped"], "its own budget was not passed"
 
 
+@pytest.mark.untraced
 def test_seconds_interrupt_a_run_within_a_node() -> None:
     inner = graph([TEXT], [node("deep", sleeps, [], [TEXT])], budget=Budget(max_seconds=60))
     for how in (sync, on_a_loop):
@@ -274,7 +275,7 @@ def test_seconds_interrupt_a_run_within_a_node() -> None:
         with pytest.raises(OverBudget) as caught:
             how(graph([], [node("a", lambda: inner.invoke() and None)], budget=Budget(max_seconds=0.15)))
         assert caught.value.node == "a"
-        assert STALLS or time.monotonic() - begin < SLEEP - 0.5
+        assert time.monotonic() - begin < SLEEP - 0.5
     assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
 
 
@@ -384,6 +385,7 @@ def on_a_loop(compiled: CompiledGraph) -> object:
     return asyncio.run(compiled.ainvoke())
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize(
     ("how", "function"),
     [
@@ -409,7 +411,7 @@ def test_seconds_interrupt_a_node_that_is_running(
     begin = time.monotonic()
     with pytest.raises(OverBudget if budget.max_seconds else OverDeclaredCost) as caught:
         how(compiled)
-    assert STALLS or time.monotonic() - begin < SLEEP - 0.5
+    assert time.monotonic() - begin < SLEEP - 0.5
     assert caught.value.dimension == "seconds"
     assert after == []
 

@@ -131,6 +131,7 @@ def sleeping(road: Road, seconds: float) -> None:
         road.kind("work", lambda: road.note("work") or time.sleep(seconds))
 
 
+@pytest.mark.untraced
 def test_an_attempt_that_takes_too_long_is_cut_off(road: Road) -> None:
     sleeping(road, 5)
     begin = time.monotonic()
@@ -148,6 +149,7 @@ def test_each_attempt_has_its_own_time(road: Road) -> None:
     assert len(road.ran) == 2
 
 
+@pytest.mark.untraced
 def test_an_attempt_is_cut_off_in_another_thread_too(road: Road) -> None:
     sleeping(road, 3)
     raised: list[BaseException] = []
@@ -167,6 +169,7 @@ def test_an_attempt_is_cut_off_in_another_thread_too(road: Road) -> None:
     assert time.monotonic() - begin < 2
 
 
+@pytest.mark.untraced
 def test_a_parallel_node_that_hangs_is_cut_off(road: Road) -> None:
     sleeping(road, 3)
     road.notes("other")

@@ -140,6 +140,7 @@ def hanging(road: Road) -> None:
         road.kind("work", lambda n, base: time.sleep(3 if n == 99 else 0) or {"out": base + n}, *PORTS)
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("lanes", ["", "concurrency = 1\n", "concurrency = 2\n"])
 def test_a_hung_item_does_not_lose_the_others(road: Road, lanes: str) -> None:
     hanging(road)

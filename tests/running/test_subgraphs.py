@@ -260,6 +260,7 @@ def test_a_timeout_on_the_node_interrupts_what_runs_inside(road: Road) -> None:
     assert time.monotonic() - began < 2
 
 
+@pytest.mark.untraced
 def test_a_timeout_interrupts_away_from_the_main_thread() -> None:
     road = Road()
     two_deep(road, lambda **_: time.sleep(5))
