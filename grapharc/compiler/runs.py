@@ -19,10 +19,10 @@ from grapharc.compiler.steps import RUN
 from grapharc.runtime.activation import Activation, Run
 from grapharc.runtime.budget import Meter, least
 from grapharc.runtime.clocks import current
-from grapharc.runtime.errors import RunError, Stop, TraceLost
+from grapharc.runtime.errors import RunError, TraceLost
 from grapharc.runtime.records import error_record
 from grapharc.runtime.redact import Redactor
-from grapharc.runtime.result import RunResult
+from grapharc.runtime.result import RunResult, Stop
 from grapharc.runtime.slots import InnerSlots, Line, Slots
 from grapharc.runtime.trace import FORMAT, Listener, Trace
 from grapharc.spec.frozen import frozen, replace

@@ -11,6 +11,7 @@ import time
 from math import inf
 
 from grapharc.runtime.errors import OverBudget, RunError
+from grapharc.runtime.result import Spent
 from grapharc.spec.frozen import frozen
 from grapharc.spec.json_value import Json
 from grapharc.spec.linked import Budget
@@ -34,29 +35,6 @@ class Declared:
     tokens: float | None = None
     usd: float | None = None
     seconds: float | None = None
-
-
-@frozen
-class Spent:
-    """What a run or an activation has spent. ``usd`` leaves out ``unpriced`` tokens, whose price nobody knows.
-
-    ``unmetered`` are model calls that reported no usage. ``concurrency`` is the largest number of nodes at once.
-    """
-
-    iterations: int = 0
-    input_tokens: int = 0
-    output_tokens: int = 0
-    usd: float = 0.0
-    seconds: float = 0.0
-    calls: int = 0
-    unmetered: int = 0
-    unpriced: int = 0
-    concurrency: int = 0
-
-    @property
-    def tokens(self) -> int:
-        """Tokens in and out together."""
-        return self.input_tokens + self.output_tokens
 
 
 class Tally:

@@ -13,22 +13,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal, TypeAlias
 from grapharc.spec.linked import Dimension, RetryOn
 
 if TYPE_CHECKING:
-    from grapharc.runtime.result import RunResult
-
-Stop: TypeAlias = Literal[
-    "finished",
-    "capped",
-    "failed",
-    "contract_broken",
-    "expression_failed",
-    "over_budget",
-    "over_declared_cost",
-    "stopped",
-    "crashed",
-]
-"""Why a run stopped. ``finished``: nothing was left to run. ``capped``: the same, but a loop was used up and its author
-had not said where that leads. ``stopped``: from outside. ``crashed``: a bug of ours."""
-
+    from grapharc.runtime.result import RunResult, Stop
 
 FailureReason: TypeAlias = "RetryOn | Literal['too_many_items']"
 """What a failure is: ``error`` is what is none of the others."""

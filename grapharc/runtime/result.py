@@ -1,13 +1,49 @@
-"""How a run ended and what it gave."""
+"""How a run ended, what it gave and what it spent."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Literal, TypeAlias
 
-from grapharc.runtime.budget import Spent
-from grapharc.runtime.errors import Stop
 from grapharc.spec.frozen import frozen
 from grapharc.spec.json_value import Json
+
+Stop: TypeAlias = Literal[
+    "finished",
+    "capped",
+    "failed",
+    "contract_broken",
+    "expression_failed",
+    "over_budget",
+    "over_declared_cost",
+    "stopped",
+    "crashed",
+]
+"""Why a run stopped. ``finished``: nothing was left to run. ``capped``: the same, but a loop was used up and its author
+had not said where that leads. ``stopped``: from outside. ``crashed``: a bug of ours."""
+
+
+@frozen
+class Spent:
+    """What a run or an activation has spent. ``usd`` leaves out ``unpriced`` tokens, whose price nobody knows.
+
+    ``unmetered`` are model calls that reported no usage. ``concurrency`` is the largest number of nodes at once.
+    """
+
+    iterations: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    usd: float = 0.0
+    seconds: float = 0.0
+    calls: int = 0
+    unmetered: int = 0
+    unpriced: int = 0
+    concurrency: int = 0
+
+    @property
+    def tokens(self) -> int:
+        """Tokens in and out together."""
+        return self.input_tokens + self.output_tokens
 
 
 @frozen

@@ -26,7 +26,7 @@ are in milliseconds.
 * ``graph_start``: a subgraph was entered: its ``node``, ``state`` (what each of its fields starts from) and
   ``reducers``. Its nodes are called ``outer/inner``, and all records from inside have ``within``, the ``activation`` of
   the node that entered it; what they write reaches the subgraph's own fields, and ends with it.
-* ``run_stop``: ``stop`` (why, see :data:`grapharc.runtime.errors.Stop`), ``duration``, ``spent``, ``outputs`` of a run
+* ``run_stop``: ``stop`` (why, see :data:`grapharc.runtime.result.Stop`), ``duration``, ``spent``, ``outputs`` of a run
   that came to its end, ``error`` of one that did not.
 
 Whatever has ``writes`` reached the state, and nothing else did.

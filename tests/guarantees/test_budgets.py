@@ -17,8 +17,9 @@ from langchain_core.outputs import Generation, LLMResult
 from langchain_core.runnables import RunnableLambda
 
 from grapharc.compiler.compiled import CompiledGraph
-from grapharc.runtime.budget import Declared, Spent
+from grapharc.runtime.budget import Declared
 from grapharc.runtime.errors import NodeFailed, OverBudget, OverDeclaredCost, RunError
+from grapharc.runtime.result import Spent
 from grapharc.spec.finding import Place
 from grapharc.spec.linked import Budget, Price, Role
 from grapharc.spec.types import INTEGER, STRING

@@ -10,9 +10,8 @@ from grapharc.cli.rendering.admission import amount
 from grapharc.cli.rendering.cells import printable
 from grapharc.cli.rendering.paint import Role, paint
 from grapharc.project.run import Attempt
-from grapharc.runtime.budget import Spent
 from grapharc.runtime.errors import NotAdmitted
-from grapharc.runtime.result import RunResult
+from grapharc.runtime.result import RunResult, Spent
 from grapharc.runtime.trace import Record
 from grapharc.spec.canonical import canonical
 from grapharc.spec.json_value import Json
