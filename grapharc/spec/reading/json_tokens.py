@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from grapharc.spec.reading.brackets import end_of_brackets
 from grapharc.spec.reading.json_grammar import LITERALS
 
 _STRING = r'"(?:[^"\\\n]++|\\[^\n])*+"?+'
@@ -49,13 +50,4 @@ def sync(text: str, at: int) -> int:
 
 def skip(text: str, at: int) -> int:
     """Return the offset after the bracket that closes the one here."""
-    depth = 0
-    for found in _BRACKETS.finditer(text, at):
-        mark, many = found[0][0], found.end() - found.start()
-        if mark in "{[":
-            depth += many
-        elif mark in "}]":
-            if many >= depth:
-                return found.start() + depth
-            depth -= many
-    return len(text)
+    return end_of_brackets(_BRACKETS, text, at)
