@@ -21,11 +21,11 @@ TRACE = Path(".grapharc") / "runs" / "demo.jsonl"
 _PACKAGE = Path(__file__).parent.parent
 
 
-DEMOS = ("cited_answer", "claims_loop", "fan_out", "investigation")
+DEMOS = ("cited_answer", "claims_loop", "fan_out", "investigation", "nested")
 
 
 @click.command("demo")
-@click.argument("name", type=click.Choice(DEMOS), default=DEMOS[0])
+@click.argument("name", type=click.Choice(DEMOS), default=DEMOS[0], metavar="NAME")
 @json_option
 def command(name: str, as_json: bool) -> int:
     """Check and run an example.
@@ -37,6 +37,7 @@ def command(name: str, as_json: bool) -> int:
     claims_loop    a model that answers in prose and gives orders is asked three times, in vain (exit 1)
     fan_out        three archives at once, of which one breaks and one never answers
     investigation  a search that goes on only for as long as it finds something new
+    nested         a graph that runs another one for each text of a list
 
     Models are scripted, so it costs nothing and needs no key. The trace of the run stands in
     .grapharc/runs/demo.jsonl.

@@ -25,6 +25,8 @@ def command(folder: str, as_json: bool) -> int:
 
     FOLDER is made if there is none. A file that is already there is never written over: then nothing is written.
     """
+    if Path(folder).exists() and not Path(folder).is_dir():
+        raise CannotStart(f"'{folder}' is no folder", "name a new folder: grapharc init FOLDER")
     sources = sorted(path for path in _STARTER.rglob("*") if path.is_file())
     files = {path.relative_to(_STARTER).as_posix(): path.read_bytes() for path in sources}
     taken = sorted(name for name in files if _is_taken(Path(folder) / name))

@@ -96,3 +96,15 @@ def test_init_writes_over_nothing(grapharc, here: Path) -> None:
     assert ran.exit == 2
     assert "'policy.toml' is already there" in ran.err
     assert [path.name for path in here.iterdir()] == ["policy.toml"]
+
+
+def test_init_says_that_a_file_is_no_folder(grapharc) -> None:
+    Path("taken").write_text("", "utf-8")
+    ran = grapharc("init", "taken")
+    assert (ran.exit, ran.err.splitlines()[0]) == (2, "error: 'taken' is no folder")
+
+
+def test_a_demo_that_is_not_there_is_told_with_those_that_are(grapharc) -> None:
+    ran = grapharc("demo", "nest")
+    assert ran.exit == 2
+    assert ran.err.startswith("error: invalid value for 'NAME': 'nest' is not one of 'cited_answer', ")
