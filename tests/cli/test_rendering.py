@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from textwrap import dedent
 
@@ -60,9 +61,21 @@ def report(*findings: Finding) -> Report:
     return Report((Looked("graph.toml", "graph"),), in_order(findings, known), known)
 
 
+def unwrapped(shown: str) -> str:
+    """Put what goes on in a second line, four columns further in than the sign, back at the end of the first."""
+    return re.sub(r"(?m)(^  = remedy: .*)((?:\n    \S.*)+)", lambda m: m[1] + m[2].replace("\n   ", ""), shown)
+
+
+def test_no_line_of_a_remedy_is_wider_than_a_terminal() -> None:
+    lines = text.render(report(EMPTY, DENIED)).splitlines()
+    remedies = [line for line in lines if line.startswith(("  = remedy", "    "))]
+    assert len(remedies) > 2
+    assert max(map(len, remedies)) <= 80
+
+
 def test_a_finding_shows_its_line_its_related_places_its_witness_and_what_mends_it() -> None:
     denied, empty = report(DENIED, EMPTY).findings
-    assert text.render(report(EMPTY, DENIED)) == dedent(
+    assert unwrapped(text.render(report(EMPTY, DENIED))) == dedent(
         rf"""
         error[node_denied]: {printable(message(denied))}
          --> graph.toml:2:13

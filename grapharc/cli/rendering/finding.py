@@ -9,7 +9,7 @@ from grapharc.cli.rendering.paint import Role, paint
 from grapharc.cli.rendering.shown import Shown
 from grapharc.cli.rendering.snippet import Snippet, cut
 
-_WIDTH = 110
+_WIDTH = 74
 """A remedy that is longer goes on in the next line."""
 
 
