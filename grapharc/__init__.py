@@ -41,8 +41,9 @@ if TYPE_CHECKING:
     from grapharc.spec.document import Document
     from grapharc.spec.finding import Finding, Place
     from grapharc.spec.link.link import link
-    from grapharc.spec.linked import Budget, LinkedGraph, Registry
+    from grapharc.spec.linked import Budget, LinkedGraph
     from grapharc.spec.memo import Memo
+    from grapharc.spec.offers import Registry
     from grapharc.spec.read import read, read_graph, read_policy, read_registry
     from grapharc.spec.reasons import message, remedy, severity
     from grapharc.spec.registry.open_registry import open_registry
@@ -101,7 +102,7 @@ _WHERE = {
     "Policy": "policy.owner.policy",
     "Refusal": "runtime.errors",
     "Refused": "project.run",
-    "Registry": "spec.linked",
+    "Registry": "spec.offers",
     "Report": "project.report",
     "RunError": "runtime.errors",
     "RunResult": "runtime.result",

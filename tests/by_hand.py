@@ -19,22 +19,8 @@ from grapharc.spec.expressions.syntax import Name
 from grapharc.spec.finding import Place
 from grapharc.spec.flow.facts import facts
 from grapharc.spec.json_value import Json, Path
-from grapharc.spec.linked import (
-    Budget,
-    Capability,
-    Edge,
-    Field,
-    Kind,
-    LinkedGraph,
-    Node,
-    Offer,
-    Port,
-    Read,
-    Reducer,
-    Registry,
-    Role,
-    Write,
-)
+from grapharc.spec.linked import Budget, Edge, LinkedGraph, Node, Read, Write
+from grapharc.spec.offers import Capability, Field, Kind, Offer, Port, Reducer, Registry, Role
 from grapharc.spec.source import Source, Span
 from grapharc.spec.types import INTEGER, MISSING, Missing, Type
 

@@ -19,7 +19,7 @@ from langgraph.errors import EmptyChannelError, InvalidUpdateError
 from grapharc.runtime.errors import StateTypeError
 from grapharc.runtime.reducers import Reduce, reduce_by, start_of
 from grapharc.spec.json_value import Json
-from grapharc.spec.linked import Field, Reducer
+from grapharc.spec.offers import Field, Reducer
 from grapharc.spec.types import MISSING, Constrained, Missing
 from grapharc.spec.values import Conform, Misfit, conform, show
 

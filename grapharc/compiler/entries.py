@@ -19,8 +19,8 @@ from types import ModuleType
 
 from grapharc.runtime.errors import EntryError
 from grapharc.spec.frozen import frozen
-from grapharc.spec.linked import Kind
 from grapharc.spec.loader import Loader, OutsideProject, Unreadable
+from grapharc.spec.offers import Kind
 
 CONTEXT = "ctx"
 

@@ -16,7 +16,8 @@ from grapharc.spec.expressions.evaluation import EvaluationError
 from grapharc.spec.finding import Place
 from grapharc.spec.frozen import frozen
 from grapharc.spec.json_value import Json
-from grapharc.spec.linked import Field, Map, Node
+from grapharc.spec.linked import Map, Node
+from grapharc.spec.offers import Field
 from grapharc.spec.subtype import substitute
 from grapharc.spec.types import ListOf
 from grapharc.spec.values import Conform, Misfit, conform, describe, show

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from grapharc.runtime.errors import InputError
 from grapharc.spec.json_value import Json
-from grapharc.spec.linked import Field
+from grapharc.spec.offers import Field
 from grapharc.spec.subtype import is_subtype
 from grapharc.spec.suggest import suggest
 from grapharc.spec.types import MISSING, NULL, Missing

@@ -17,8 +17,9 @@ from grapharc.runtime.outcomes import Control, Loop
 from grapharc.runtime.reducers import reduce_by
 from grapharc.runtime.workspace import Workspace
 from grapharc.spec.frozen import field, frozen
-from grapharc.spec.linked import Kind, LinkedGraph, Node, Price, Role
+from grapharc.spec.linked import LinkedGraph, Node
 from grapharc.spec.loader import Loader
+from grapharc.spec.offers import Kind, Price, Role
 from grapharc.spec.subtype import substitute
 
 FREE = Price(0.0, 0.0)

@@ -27,7 +27,8 @@ from grapharc.runtime.slots import InnerSlots, Line, Slots
 from grapharc.runtime.trace import FORMAT, Listener, Trace
 from grapharc.spec.frozen import frozen, replace
 from grapharc.spec.json_value import Json
-from grapharc.spec.linked import Budget, Field
+from grapharc.spec.linked import Budget
+from grapharc.spec.offers import Field
 from grapharc.spec.types import Missing
 from grapharc.spec.values import copy_value
 from grapharc.spec.version import VERSION

@@ -14,7 +14,7 @@ from grapharc.compiler.steps import Step
 from grapharc.runtime.errors import StateTypeError, UpdateError, WritePermissionError
 from grapharc.spec.frozen import frozen
 from grapharc.spec.json_value import Json
-from grapharc.spec.linked import Field
+from grapharc.spec.offers import Field
 from grapharc.spec.suggest import suggest
 from grapharc.spec.values import Misfit, conform, show
 

@@ -12,7 +12,8 @@ from grapharc.spec.document import Text
 from grapharc.spec.finding import Finding
 from grapharc.spec.flow.facts import Flow
 from grapharc.spec.frozen import frozen
-from grapharc.spec.linked import Budget, Capability, LinkedGraph
+from grapharc.spec.linked import Budget, LinkedGraph
+from grapharc.spec.offers import Capability
 
 Verdict: TypeAlias = Literal["admitted", "needs_approval", "refused"]
 

@@ -21,9 +21,10 @@ from grapharc.spec.canonical import digest
 from grapharc.spec.finding import Finding
 from grapharc.spec.flow.facts import facts
 from grapharc.spec.in_order import in_order
-from grapharc.spec.linked import CAPABILITIES, Budget, Capability, LinkedGraph
+from grapharc.spec.linked import Budget, LinkedGraph
 from grapharc.spec.meaning import graph_meaning, registry_meaning
 from grapharc.spec.nesting import every_graph, led
+from grapharc.spec.offers import CAPABILITIES, Capability
 from grapharc.spec.reasons import severity
 
 NO_LIMITS = Budget()

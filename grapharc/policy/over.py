@@ -8,7 +8,7 @@ from grapharc.policy.case import Case
 from grapharc.policy.ceilings import Ceiling, Measure
 from grapharc.policy.places import name_place
 from grapharc.spec.finding import Finding, Place, Related, Step, Value
-from grapharc.spec.linked import Dimension
+from grapharc.spec.offers import Dimension
 
 NOISE = 1e-9
 """The part of a ceiling by which sums of fractions may miss it: three times 0.1 is within 0.3."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from grapharc.project.errors import CannotStart
 from grapharc.spec.document import locate
 from grapharc.spec.json_value import Json
-from grapharc.spec.linked import Field
+from grapharc.spec.offers import Field
 from grapharc.spec.reading.text import read_text
 from grapharc.spec.reasons import message
 from grapharc.spec.types import JSON

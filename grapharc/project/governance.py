@@ -12,7 +12,7 @@ from grapharc.spec.document import DocumentKind, Text
 from grapharc.spec.finding import Finding
 from grapharc.spec.frozen import frozen
 from grapharc.spec.json_value import Path
-from grapharc.spec.linked import Registry
+from grapharc.spec.offers import Registry
 from grapharc.spec.read import read_policy, read_registry
 from grapharc.spec.registry.open_registry import open_registry
 

@@ -18,7 +18,8 @@ from grapharc.runtime.slots import Line
 from grapharc.runtime.trace import Records
 from grapharc.spec.frozen import frozen
 from grapharc.spec.json_value import Json
-from grapharc.spec.linked import Dimension, Price, Retry
+from grapharc.spec.linked import Retry
+from grapharc.spec.offers import Dimension, Price
 
 
 @frozen(slots=False)

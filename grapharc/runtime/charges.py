@@ -19,7 +19,7 @@ from langchain_core.tracers.context import register_configure_hook
 from grapharc.runtime.activation import Activation
 from grapharc.runtime.budget import Call
 from grapharc.spec.json_value import is_dict
-from grapharc.spec.linked import Price
+from grapharc.spec.offers import Price
 
 in_force: ContextVar[Charges | None] = ContextVar("grapharc_charges", default=None)
 register_configure_hook(in_force, inheritable=True)

@@ -26,8 +26,8 @@ from collections.abc import Mapping, MutableMapping
 from grapharc.runtime.errors import NotGranted
 from grapharc.runtime.workspace import Workspace
 from grapharc.spec.frozen import field, frozen
-from grapharc.spec.linked import Capability, Role
 from grapharc.spec.loader import Loader
+from grapharc.spec.offers import Capability, Role
 from grapharc.spec.types import Type
 
 _NEEDS_WORKSPACE: tuple[Capability, ...] = ("read_files", "write_files", "run_command")

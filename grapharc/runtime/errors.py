@@ -10,7 +10,8 @@ from collections.abc import Callable
 from math import inf
 from typing import TYPE_CHECKING, ClassVar, Literal, TypeAlias
 
-from grapharc.spec.linked import Dimension, RetryOn
+from grapharc.spec.linked import RetryOn
+from grapharc.spec.offers import Dimension
 
 if TYPE_CHECKING:
     from grapharc.runtime.result import RunResult, Stop

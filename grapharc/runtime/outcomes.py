@@ -16,7 +16,7 @@ from grapharc.runtime.reducers import Reduce, start_of
 from grapharc.spec.expressions.comparison import equal
 from grapharc.spec.frozen import frozen
 from grapharc.spec.json_value import Json
-from grapharc.spec.linked import Reducer
+from grapharc.spec.offers import Reducer
 
 Reason: TypeAlias = Literal["target_met", "round_cap", "no_progress", "failed"]
 """Why a loop was left: by an edge out of it, used up, without progress, or by an error edge."""

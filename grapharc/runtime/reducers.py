@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from grapharc.spec.canonical import canonical
 from grapharc.spec.json_value import Json
-from grapharc.spec.linked import Reducer
+from grapharc.spec.offers import Reducer
 
 Reduce: TypeAlias = "Callable[[Json, Json], Json]"
 

@@ -10,7 +10,7 @@ from grapharc.spec.documents.typed import FieldModel
 from grapharc.spec.finding import Related
 from grapharc.spec.frozen import replace
 from grapharc.spec.json_value import Json, value_at
-from grapharc.spec.linked import Field, Reducer
+from grapharc.spec.offers import Field, Reducer
 from grapharc.spec.subtype import is_subtype, may_be_null
 from grapharc.spec.type_names import ANY, Reader
 from grapharc.spec.types import JSON, NUMBER, ListOf, MapOf, Missing, Type, bare

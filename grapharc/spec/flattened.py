@@ -11,8 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from grapharc.spec.frozen import frozen, replace
-from grapharc.spec.linked import END, START, Edge, LinkedGraph, Offer
+from grapharc.spec.linked import END, START, Edge, LinkedGraph
 from grapharc.spec.nesting import subgraphs, within
+from grapharc.spec.offers import Offer
 
 
 @frozen

@@ -12,22 +12,8 @@ from grapharc.spec.arguments.formats import Shape, formatted, shape_of
 from grapharc.spec.canonical import digest
 from grapharc.spec.expressions.checked import Checked
 from grapharc.spec.json_value import Json
-from grapharc.spec.linked import (
-    Amount,
-    Budget,
-    Edge,
-    Field,
-    Kind,
-    LinkedGraph,
-    Loop,
-    Map,
-    Node,
-    Offer,
-    Port,
-    Registry,
-    Retry,
-    Role,
-)
+from grapharc.spec.linked import Budget, Edge, LinkedGraph, Loop, Map, Node, Retry
+from grapharc.spec.offers import Amount, Field, Kind, Offer, Port, Registry, Role
 from grapharc.spec.types import (
     Constrained,
     ListOf,

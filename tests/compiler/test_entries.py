@@ -14,8 +14,8 @@ from grapharc.compiler.entries import load_entry, misfit
 from grapharc.runtime.errors import EntryError
 from grapharc.spec.frozen import replace
 from grapharc.spec.json_value import Json
-from grapharc.spec.linked import Kind
 from grapharc.spec.loader import OutsideProject, Unreadable
+from grapharc.spec.offers import Kind
 from grapharc.spec.types import INTEGER
 from tests.by_hand import field, node
 

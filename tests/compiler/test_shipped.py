@@ -6,8 +6,8 @@ import pytest
 
 from grapharc.compiler.entries import load_entry
 from grapharc.project.files import DiskLoader
-from grapharc.spec.linked import Kind
 from grapharc.spec.memo import Memo
+from grapharc.spec.offers import Kind
 from grapharc.spec.registry.open_registry import open_registry
 
 KINDS = [offer.kind for offer in open_registry(None, DiskLoader("."), Memo())[0].offers.values()]

@@ -7,7 +7,7 @@ from random import Random
 from grapharc.spec.finding import Place
 from grapharc.spec.flow.access import Access, Deciding
 from grapharc.spec.flow.arcs import FlowGraph
-from grapharc.spec.linked import Field, Reducer
+from grapharc.spec.offers import Field, Reducer
 from grapharc.spec.types import INTEGER, MISSING
 
 

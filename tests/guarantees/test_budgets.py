@@ -21,7 +21,8 @@ from grapharc.runtime.budget import Declared
 from grapharc.runtime.errors import NodeFailed, OverBudget, OverDeclaredCost, RunError
 from grapharc.runtime.result import Spent
 from grapharc.spec.finding import Place
-from grapharc.spec.linked import Budget, Price, Role
+from grapharc.spec.linked import Budget
+from grapharc.spec.offers import Price, Role
 from grapharc.spec.types import INTEGER, STRING
 from grapharc.testing import ScriptedChatModel
 from tests.by_hand import field, graph, node, raw

@@ -9,7 +9,7 @@ import pytest
 from langgraph.types import Command, Overwrite, Send
 
 from grapharc.runtime.errors import NodeFailed, OutputsError, StateTypeError, WritePermissionError
-from grapharc.spec.linked import Reducer
+from grapharc.spec.offers import Reducer
 from grapharc.spec.types import INTEGER, JSON, STRING, Constrained, ListOf, MapOf, Member, OneOf, Record, Scalar
 from tests.by_hand import field, graph, node, raw
 

@@ -9,7 +9,7 @@ import pytest
 
 from grapharc.runtime.models.roles import BadScript, UnknownBackend
 from grapharc.spec.finding import Place
-from grapharc.spec.linked import Role
+from grapharc.spec.offers import Role
 from grapharc.spec.types import BOOLEAN, INTEGER, STRING, ListOf, Member, Record, Type
 from grapharc.stdlib_kinds.model.calls import call_model, extract_value
 from grapharc.stdlib_kinds.model.replies import NoSuchValue, value_in

@@ -13,8 +13,8 @@ from grapharc.policy.admission import Admission
 from grapharc.policy.admit import admit
 from grapharc.project.files import DiskLoader
 from grapharc.spec.link.link import link
-from grapharc.spec.linked import Registry
 from grapharc.spec.memo import Memo
+from grapharc.spec.offers import Registry
 from grapharc.spec.read import read_graph, read_registry
 from grapharc.spec.registry.open_registry import open_registry
 

@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from grapharc.spec.document import Text, locate
 from grapharc.spec.finding import Finding
 from grapharc.spec.link.link import link
-from grapharc.spec.linked import LinkedGraph, Registry
+from grapharc.spec.linked import LinkedGraph
 from grapharc.spec.loader import OutsideProject, Unreadable
 from grapharc.spec.memo import Memo
+from grapharc.spec.offers import Registry
 from grapharc.spec.read import read_graph, read_registry
 from grapharc.spec.reasons import message
 from grapharc.spec.registry.open_registry import open_registry

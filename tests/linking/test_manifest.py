@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from grapharc.spec.linked import Kind
 from grapharc.spec.memo import Memo
+from grapharc.spec.offers import Kind
 from grapharc.spec.read import read_manifest
 from grapharc.spec.registry.manifest import Manifest, open_manifest
 from grapharc.spec.types import MISSING, ListOf, Variable

@@ -6,8 +6,8 @@ import pytest
 
 from grapharc.spec.canonical import digest
 from grapharc.spec.expressions.checked import Checked
-from grapharc.spec.linked import Price, Registry
 from grapharc.spec.meaning import registry_meaning
+from grapharc.spec.offers import Price, Registry
 from tests.linking.project import opened, said
 from tests.linking.shelf import SHELF
 

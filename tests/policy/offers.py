@@ -9,7 +9,7 @@ from grapharc.policy.owner.selectors import EdgeSelector, Fault, parse_edge, par
 from grapharc.spec.document import Text
 from grapharc.spec.finding import Place
 from grapharc.spec.json_value import Path
-from grapharc.spec.linked import Capability, Kind, Offer
+from grapharc.spec.offers import Capability, Kind, Offer
 from grapharc.spec.source import Source, Span
 
 NOWHERE = Place("nowhere.toml")

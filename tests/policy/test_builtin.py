@@ -6,7 +6,8 @@ import pytest
 
 from grapharc.policy.owner.builtin import builtin_policy
 from grapharc.policy.owner.table import Table
-from grapharc.spec.linked import CAPABILITIES, START, Capability
+from grapharc.spec.linked import START
+from grapharc.spec.offers import CAPABILITIES, Capability
 from tests.policy.offers import offer
 
 

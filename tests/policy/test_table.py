@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from grapharc.policy.owner.policy import Effect, Rule
 from grapharc.policy.owner.selectors import Glob
 from grapharc.policy.owner.table import Table
-from grapharc.spec.linked import END, START, Offer
+from grapharc.spec.linked import END, START
+from grapharc.spec.offers import Offer
 from tests.policy.offers import offer, policy, rule
 
 DEPLOY = offer("deploy", capabilities=["network"], labels=["untrusted"])

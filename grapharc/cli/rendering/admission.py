@@ -9,7 +9,8 @@ from grapharc.cli.rendering.paint import Role, paint
 from grapharc.policy.admission import Admission
 from grapharc.policy.owner.policy import DEFAULT_TENANT, Policy
 from grapharc.project.settings import BUILT_IN
-from grapharc.spec.linked import Budget, Dimension, Registry
+from grapharc.spec.linked import Budget
+from grapharc.spec.offers import Dimension, Registry
 
 _VERDICTS: dict[str, tuple[str, Role]] = {
     "admitted": ("admitted", "good"),

@@ -8,8 +8,9 @@ from grapharc.policy.owner.policy import TIERS, Decision, Effect, Resource
 from grapharc.policy.owner.table import Sentinel, Table
 from grapharc.spec.flattened import flat_edges
 from grapharc.spec.frozen import frozen
-from grapharc.spec.linked import Edge, LinkedGraph, Node, Offer
+from grapharc.spec.linked import Edge, LinkedGraph, Node
 from grapharc.spec.nesting import every_node
+from grapharc.spec.offers import Offer
 
 
 @frozen

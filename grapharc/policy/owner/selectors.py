@@ -8,7 +8,7 @@ from typing import TypeAlias
 from grapharc.spec.finding import Value
 from grapharc.spec.frozen import frozen
 from grapharc.spec.globs import inert_character
-from grapharc.spec.linked import CAPABILITIES
+from grapharc.spec.offers import CAPABILITIES
 from grapharc.spec.source import Span
 from grapharc.spec.suggest import suggest
 

@@ -12,7 +12,7 @@ from typing import TypeAlias
 from grapharc.policy.owner.policy import DEFAULT_TENANT, TIERS, Decision, Effect, Policy, Resource, Rule
 from grapharc.policy.owner.selectors import Glob, HasCapability, HasLabel, Selector
 from grapharc.spec.globs import matches
-from grapharc.spec.linked import Offer
+from grapharc.spec.offers import Offer
 
 Sentinel: TypeAlias = str
 """``__start__`` or ``__end__``, which an edge may join beside kinds."""

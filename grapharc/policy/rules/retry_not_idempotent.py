@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from grapharc.policy.case import Case
 from grapharc.policy.places import kind_place
 from grapharc.spec.finding import Finding, Related
-from grapharc.spec.linked import Node, Offer
+from grapharc.spec.linked import Node
 from grapharc.spec.nesting import every_node
+from grapharc.spec.offers import Offer
 
 
 def check(case: Case) -> Iterator[Finding]:

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from grapharc.policy.case import Case
 from grapharc.policy.over import MEASURES, ceiling_values
 from grapharc.spec.finding import Finding
-from grapharc.spec.linked import Dimension, Node
+from grapharc.spec.linked import Node
+from grapharc.spec.offers import Dimension
 
 LIMITED: tuple[Dimension, ...] = ("tokens", "usd")
 """The dimensions that no clock can hold a node to."""

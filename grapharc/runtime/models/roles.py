@@ -11,7 +11,7 @@ from langchain_core.language_models import BaseChatModel
 
 from grapharc.runtime.models.scripted import ScriptedChatModel
 from grapharc.spec.json_value import is_dict, is_list
-from grapharc.spec.linked import Role
+from grapharc.spec.offers import Role
 from grapharc.spec.types import Type
 
 _opening = Lock()

@@ -10,7 +10,7 @@ from grapharc.spec.faults import Faults
 from grapharc.spec.frozen import frozen
 from grapharc.spec.globs import matches
 from grapharc.spec.json_value import Path
-from grapharc.spec.linked import Kind, Role
+from grapharc.spec.offers import Kind, Role
 from grapharc.spec.suggest import Vocabulary
 from grapharc.spec.type_names import ANY
 

@@ -7,7 +7,7 @@ from typing import TypeAlias
 from grapharc.spec.documents.typed import Head, Inputs, Outputs, Types
 from grapharc.spec.documents.words import CLOSED, Amount, Arguments, Count, Filled, Name, Rows, Texts, table
 from grapharc.spec.frozen import field, frozen
-from grapharc.spec.linked import Capability
+from grapharc.spec.offers import Capability
 
 Worst: TypeAlias = Count | Amount | Filled
 """A number, or an expression over ``args``, ``timeout_seconds`` and ``size(port)``."""

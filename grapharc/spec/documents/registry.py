@@ -20,7 +20,7 @@ from grapharc.spec.documents.words import (
     table,
 )
 from grapharc.spec.frozen import field, frozen
-from grapharc.spec.linked import Capability
+from grapharc.spec.offers import Capability
 
 
 @frozen(slots=False, kw_only=True)

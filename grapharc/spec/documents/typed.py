@@ -23,7 +23,7 @@ from grapharc.spec.documents.words import (
 )
 from grapharc.spec.frozen import defaults_of, field, frozen
 from grapharc.spec.json_value import Json
-from grapharc.spec.linked import Reducer
+from grapharc.spec.offers import Reducer
 from grapharc.spec.types import MISSING
 
 

@@ -6,7 +6,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from grapharc.spec.flow.arcs import FlowGraph
 from grapharc.spec.frozen import frozen
-from grapharc.spec.linked import Edge, Field, LinkedGraph
+from grapharc.spec.linked import Edge, LinkedGraph
+from grapharc.spec.offers import Field
 from grapharc.spec.types import Missing
 
 

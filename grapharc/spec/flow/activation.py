@@ -16,7 +16,8 @@ from grapharc.spec.expressions.evaluation import EvaluationError
 from grapharc.spec.expressions.syntax import Name
 from grapharc.spec.flow.amounts import Amounts, at_most, plus, times
 from grapharc.spec.frozen import frozen
-from grapharc.spec.linked import Amount, Dimension, Field, LinkedGraph, Node, Offer, Registry
+from grapharc.spec.linked import LinkedGraph, Node
+from grapharc.spec.offers import Amount, Dimension, Field, Offer, Registry
 from grapharc.spec.types import NULL, Constrained, OneOf, Singleton, Type
 
 

@@ -13,7 +13,7 @@ from grapharc.spec.flow.amounts import Amounts, at_most, times
 from grapharc.spec.flow.control import Control
 from grapharc.spec.flow.waits import AllOf, Arrival, Wait, arrivals
 from grapharc.spec.frozen import frozen
-from grapharc.spec.linked import Dimension
+from grapharc.spec.offers import Dimension
 
 DIMENSIONS: tuple[Dimension, ...] = get_args(Dimension)
 

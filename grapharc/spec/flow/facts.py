@@ -22,8 +22,9 @@ from grapharc.spec.flow.unordered import unordered
 from grapharc.spec.flow.waits import Wait
 from grapharc.spec.flow.written import early_reads, owed_outputs
 from grapharc.spec.frozen import frozen
-from grapharc.spec.linked import Dimension, LinkedGraph
+from grapharc.spec.linked import LinkedGraph
 from grapharc.spec.nesting import depth, size, subgraphs, within
+from grapharc.spec.offers import Dimension
 
 
 @frozen(slots=False)

@@ -15,7 +15,7 @@ from grapharc.spec.frozen import frozen, replace
 from grapharc.spec.json_value import Json, Path
 from grapharc.spec.link.offered import Offered
 from grapharc.spec.link.scene import Scene
-from grapharc.spec.linked import Offer
+from grapharc.spec.offers import Offer
 
 
 @frozen

@@ -10,7 +10,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import pairwise
 
 from grapharc.spec.documents.graph import EdgeModel, GraphModel, NodeModel
-from grapharc.spec.linked import START, Registry
+from grapharc.spec.linked import START
+from grapharc.spec.offers import Registry
 
 
 def sure_failures(model: GraphModel, registry: Registry) -> Mapping[str, frozenset[str]]:

@@ -9,7 +9,8 @@ from grapharc.spec.frozen import replace
 from grapharc.spec.json_value import Path, value_at
 from grapharc.spec.link.expressions import link_condition
 from grapharc.spec.link.scene import Scene
-from grapharc.spec.linked import START, Edge, Field, Form, Loop
+from grapharc.spec.linked import START, Edge, Form, Loop
+from grapharc.spec.offers import Field
 from grapharc.spec.shipped_types import FAILURE
 from grapharc.spec.subtype import is_subtype
 from grapharc.spec.types import NULL, OneOf

@@ -14,10 +14,11 @@ from grapharc.spec.link.failures import sure_failures
 from grapharc.spec.link.nest import Nest
 from grapharc.spec.link.nodes import link_nodes
 from grapharc.spec.link.scene import Scene
-from grapharc.spec.linked import Budget, LinkedGraph, Registry
+from grapharc.spec.linked import Budget, LinkedGraph
 from grapharc.spec.loader import Loader
 from grapharc.spec.memo import Memo
 from grapharc.spec.nesting import led
+from grapharc.spec.offers import Registry
 from grapharc.spec.type_names import ANY, Reader, TypeNames
 
 

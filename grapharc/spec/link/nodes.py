@@ -15,7 +15,8 @@ from grapharc.spec.link.reads import link_reads
 from grapharc.spec.link.scene import Scene
 from grapharc.spec.link.subgraphs import link_subgraph
 from grapharc.spec.link.writes import link_writes
-from grapharc.spec.linked import RETRY_ON, ExpressionArg, Node, Offer, Read, Retry, RetryOn, Write
+from grapharc.spec.linked import RETRY_ON, ExpressionArg, Node, Read, Retry, RetryOn, Write
+from grapharc.spec.offers import Offer
 from grapharc.spec.type_names import ANY
 from grapharc.spec.types import Type
 

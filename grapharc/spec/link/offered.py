@@ -10,8 +10,8 @@ from grapharc.spec.arguments.misfits import Fit, plain_fit
 from grapharc.spec.arguments.prepare import Origin, Prepared, prepare
 from grapharc.spec.faults import Faults
 from grapharc.spec.frozen import frozen
-from grapharc.spec.linked import Kind, Offer
 from grapharc.spec.loader import Loader
+from grapharc.spec.offers import Kind, Offer
 from grapharc.spec.subtype import variables
 from grapharc.spec.templates import Hole
 from grapharc.spec.types import MISSING, Type, Variable

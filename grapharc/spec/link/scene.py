@@ -16,9 +16,9 @@ from grapharc.spec.frozen import field, frozen, replace
 from grapharc.spec.json_value import Path
 from grapharc.spec.link.nest import Nest
 from grapharc.spec.link.offered import Offered, look_at_offer
-from grapharc.spec.linked import Field, Offer, Registry
 from grapharc.spec.loader import Loader
 from grapharc.spec.memo import Memo
+from grapharc.spec.offers import Field, Offer, Registry
 from grapharc.spec.source import Span
 from grapharc.spec.subtype import without_null
 from grapharc.spec.suggest import Vocabulary

@@ -10,8 +10,9 @@ from grapharc.spec.json_value import Json, Path, value_at
 from grapharc.spec.link.nest import Nest
 from grapharc.spec.link.offered import Offered, wanted
 from grapharc.spec.link.scene import Scene
-from grapharc.spec.linked import LinkedGraph, Port
+from grapharc.spec.linked import LinkedGraph
 from grapharc.spec.nesting import MOST_LEVELS, MOST_NODES, size
+from grapharc.spec.offers import Port
 from grapharc.spec.read import read_graph
 from grapharc.spec.types import MISSING
 

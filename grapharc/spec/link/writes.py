@@ -9,7 +9,8 @@ from grapharc.spec.finding import Related
 from grapharc.spec.json_value import Path
 from grapharc.spec.link.offered import Offered
 from grapharc.spec.link.scene import Scene
-from grapharc.spec.linked import Field, Kind, Port, Write
+from grapharc.spec.linked import Write
+from grapharc.spec.offers import Field, Kind, Port
 from grapharc.spec.subtype import fits, solve, substitute, unconstrained, variables
 from grapharc.spec.suggest import suggest
 from grapharc.spec.types import JSON, ListOf, Type

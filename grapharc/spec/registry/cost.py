@@ -13,8 +13,8 @@ from grapharc.spec.expressions.parse import parse_expression
 from grapharc.spec.expressions.syntax import Call, Expression, Name, children
 from grapharc.spec.faults import Faults
 from grapharc.spec.json_value import Path
-from grapharc.spec.linked import Amount, Dimension, Port
 from grapharc.spec.memo import Memo
+from grapharc.spec.offers import Amount, Dimension, Port
 from grapharc.spec.subtype import substitute, variables
 from grapharc.spec.types import JSON, NUMBER, Type
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from grapharc.spec.linked import Offer
+from grapharc.spec.offers import Offer
 from grapharc.spec.registry.manifest import SHIPPED_NAMES, Manifest
 from grapharc.spec.subtype import is_subtype
 from grapharc.spec.type_names import TypeNames

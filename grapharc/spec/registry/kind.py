@@ -12,7 +12,7 @@ from grapharc.spec.documents.names import check_name
 from grapharc.spec.documents.shorthands import Naming
 from grapharc.spec.finding import Related
 from grapharc.spec.json_value import Path
-from grapharc.spec.linked import Amount, Dimension, Kind, Port
+from grapharc.spec.offers import Amount, Dimension, Kind, Port
 from grapharc.spec.registry.cost import amounts_of, read_amount
 from grapharc.spec.registry.ports import read_ports
 from grapharc.spec.type_names import Reader

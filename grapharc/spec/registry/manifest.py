@@ -10,8 +10,8 @@ from grapharc.spec.documents.manifest import KindModel, ManifestModel
 from grapharc.spec.faults import Faults
 from grapharc.spec.finding import Finding, Related
 from grapharc.spec.frozen import frozen
-from grapharc.spec.linked import Kind
 from grapharc.spec.memo import Memo
+from grapharc.spec.offers import Kind
 from grapharc.spec.reasons import severity
 from grapharc.spec.registry.kind import read_kind
 from grapharc.spec.shipped_types import SHIPPED_TYPES

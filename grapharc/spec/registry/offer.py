@@ -10,9 +10,9 @@ from grapharc.spec.arguments.names import Known, check_names
 from grapharc.spec.arguments.prepare import Bad, prepare
 from grapharc.spec.arguments.tell import tell_misfits
 from grapharc.spec.json_value import Json
-from grapharc.spec.linked import Amount, Capability, Dimension, Kind, Offer
 from grapharc.spec.loader import Loader
 from grapharc.spec.memo import Memo
+from grapharc.spec.offers import Amount, Capability, Dimension, Kind, Offer
 from grapharc.spec.registry.cost import read_amount
 from grapharc.spec.registry.select import Selected
 from grapharc.spec.registry.uses import Use

@@ -11,9 +11,9 @@ from grapharc.spec.documents.registry import RegistryModel
 from grapharc.spec.faults import Faults
 from grapharc.spec.fields import declare_fields, merge_fields, missing_fields
 from grapharc.spec.finding import Finding
-from grapharc.spec.linked import Field, Offer, Registry, Role
 from grapharc.spec.loader import Loader
 from grapharc.spec.memo import Memo
+from grapharc.spec.offers import Field, Offer, Registry, Role
 from grapharc.spec.registry.exports import exported_types
 from grapharc.spec.registry.layers import NO_LAYERS, Layer, open_layers
 from grapharc.spec.registry.manifests import Manifests

@@ -9,7 +9,7 @@ from grapharc.spec.documents.manifest import KindModel
 from grapharc.spec.documents.typed import PortModel
 from grapharc.spec.frozen import replace
 from grapharc.spec.json_value import Path
-from grapharc.spec.linked import Port
+from grapharc.spec.offers import Port
 from grapharc.spec.subtype import is_subtype, substitute, variables, without_null
 from grapharc.spec.suggest import suggest
 from grapharc.spec.type_names import Reader

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 from grapharc.spec.documents.registry import RoleModel
 from grapharc.spec.json_value import value_at
-from grapharc.spec.linked import Price, Role
 from grapharc.spec.loader import Loader
 from grapharc.spec.named import resolve_named
+from grapharc.spec.offers import Price, Role
 from grapharc.spec.registry.layers import Layer
 
 MOCK = "mock/"

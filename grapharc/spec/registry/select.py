@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from grapharc.spec.finding import Related
 from grapharc.spec.frozen import frozen
 from grapharc.spec.globs import matches
-from grapharc.spec.linked import Kind
+from grapharc.spec.offers import Kind
 from grapharc.spec.registry.manifest import Manifest
 from grapharc.spec.registry.uses import Use, Uses
 from grapharc.spec.suggest import suggest

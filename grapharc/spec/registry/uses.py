@@ -12,7 +12,7 @@ from grapharc.spec.finding import Place, Related
 from grapharc.spec.frozen import frozen
 from grapharc.spec.globs import forbidden_character
 from grapharc.spec.json_value import Json, Path
-from grapharc.spec.linked import Capability, Dimension
+from grapharc.spec.offers import Capability, Dimension
 from grapharc.spec.registry.cost import Written, amounts_of
 from grapharc.spec.registry.layers import Layer
 from grapharc.spec.registry.manifest import Manifest
