@@ -95,7 +95,7 @@ def _verdict(findings: Iterable[Finding], rulings: Iterable[Ruling]) -> Verdict:
 
 
 def _approvals(rulings: Iterable[Ruling]) -> Iterator[Approval]:
-    """Each person who will be asked, once for each node before which they are."""
+    """Each person who will be asked, once for each node before which they are; for one node in the policies' order."""
     asked: Mapping[tuple[str, str], Approval] = {
         (before, f"{decision.policy.digest} {decision.rule.id}"): Approval(
             before, decision.rule.approver_role, decision
@@ -106,7 +106,7 @@ def _approvals(rulings: Iterable[Ruling]) -> Iterator[Approval]:
         if decision.effect == "ask" and decision.rule is not None
         for before in (*(node.name for node in ruling.nodes), *(edge.target for edge in ruling.edges))
     }
-    yield from (asked[key] for key in sorted(asked))
+    yield from (asked[key] for key in sorted(asked, key=lambda key: key[0]))
 
 
 def _capabilities(graph: LinkedGraph) -> tuple[Capability, ...]:

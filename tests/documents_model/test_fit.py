@@ -85,7 +85,7 @@ def test_shorthands_are_written_out() -> None:
         {"default": "allow", "rule": [{"id": "a", "effect": "deny", "resource": "node", "match": "tool.*"}]},
     )
     assert findings == ()
-    assert policy.default == DefaultModel(node="allow", edge="allow")
+    assert policy.default == DefaultModel(node="allow", edge="allow", tool="allow")
     assert policy.rule[0].match == ("tool.*",)
     assert fitted(PolicyModel, {"default": {"edge": "allow"}})[0].default == DefaultModel(node="deny", edge="allow")
 
@@ -217,18 +217,18 @@ def test_shorthands_are_written_out() -> None:
             {
                 "default": "alow",
                 "rule": [
-                    {"id": "x", "effect": "dney", "resource": "tool", "match": []},
-                    {"id": "y", "effect": "deny", "resource": "node", "match": ["a", 3], "when": "true"},
+                    {"id": "x", "effect": "dney", "resource": "tol", "match": []},
+                    {"id": "y", "effect": "deny", "resource": "node", "match": ["a", 3], "whne": "true"},
                 ],
                 "limits": {"max_nodez": 1},
             },
             [
                 "/default: 'alow' is no value of 'default', did you mean 'allow'? [unknown_value]",
                 "/rule/0/effect: 'dney' is no value of 'effect', did you mean 'deny'? [unknown_value]",
-                "/rule/0/resource: 'tool' is no value of 'resource' [unknown_value]",
+                "/rule/0/resource: 'tol' is no value of 'resource', did you mean 'tool'? [unknown_value]",
                 "/rule/0/match: 'match' must not be empty [empty_value]",
                 "/rule/1/match/1: item 2 of 'match' must be of type string, not integer [wrong_type]",
-                "/rule/1/when: unknown key 'when' [unknown_key]",
+                "/rule/1/whne: unknown key 'whne', did you mean 'when'? [unknown_key]",
                 "/limits/max_nodez: unknown key 'max_nodez', did you mean 'max_nodes'? [unknown_key]",
             ],
         ),

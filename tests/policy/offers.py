@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from grapharc.policy.owner.policy import Ceilings, Effect, Policy, Resource, Rule
-from grapharc.policy.owner.selectors import EdgeSelector, Fault, parse_edge, parse_node
+from grapharc.policy.owner.selectors import EdgeSelector, Fault, parse_ends, parse_kind
 from grapharc.spec.document import Text
 from grapharc.spec.finding import Place
 from grapharc.spec.json_value import Path
@@ -54,10 +54,10 @@ def offer(name: str, alias: str = "", capabilities: Sequence[Capability] = (), l
 def rule(identity: str, effect: Effect, match: str, tenants: Sequence[str] = (), reason: str = "") -> Rule:
     """A rule over edges if its pattern has an arrow, else over nodes."""
     if "->" in match:
-        edge = parse_edge(match)
+        edge = parse_ends(match, "edge")
         assert isinstance(edge, EdgeSelector)
         return Rule(identity, effect, "edge", (), (edge,), tuple(tenants), reason, "", NOWHERE)
-    node = parse_node(match)
+    node = parse_kind(match, "a rule over nodes")
     assert not isinstance(node, Fault)
     return Rule(identity, effect, "node", (node,), (), tuple(tenants), reason, "", NOWHERE)
 

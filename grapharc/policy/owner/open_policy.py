@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from grapharc.policy.owner.meaning import policy_meaning
-from grapharc.policy.owner.policy import Ceilings, Policy, Rule
-from grapharc.policy.owner.selectors import EdgeSelector, Fault, Selector, parse_edge, parse_node
+from grapharc.policy.owner.open_rule import item_path, open_rule
+from grapharc.policy.owner.policy import Ceilings, Policy
 from grapharc.spec.canonical import digest
 from grapharc.spec.document import Document
-from grapharc.spec.documents.policy import LimitsModel, PolicyModel, RuleModel
+from grapharc.spec.documents.policy import LimitsModel, PolicyModel
 from grapharc.spec.finding import Finding, Place, Related
 from grapharc.spec.globs import forbidden_character, matches
-from grapharc.spec.json_value import Json, Path
 from grapharc.spec.linked import Budget
 from grapharc.spec.source import Span
 from grapharc.spec.suggest import suggest
@@ -22,13 +21,13 @@ def open_policy(document: Document[PolicyModel]) -> Policy:
     """Compile a policy document. Its findings, those of reading it first, stay with it: with an error none admits."""
     model = document.model
     faults: list[Finding] = [*document.findings, *_duplicates(document), *_strangers(document)]
-    rules = tuple(_rule(document, index, rule, faults) for index, rule in model.rule.items())
+    rules = tuple(open_rule(document, index, rule, faults) for index, rule in model.rule.items())
     return Policy(
         model.name,
         model.version,
         digest(policy_meaning(model)),
         rules,
-        {"node": model.default.node, "edge": model.default.edge},
+        {"node": model.default.node, "edge": model.default.edge, "tool": model.default.tool},
         _ceilings(model.limits),
         model.tenants,
         document.text,
@@ -41,32 +40,6 @@ def _ceilings(limits: LimitsModel) -> Ceilings:
         limits.max_tokens, limits.max_iterations, limits.max_seconds, limits.max_usd, limits.max_concurrency
     )
     return Ceilings(limits.max_nodes, limits.max_depth, budget)
-
-
-def _rule(document: Document[PolicyModel], index: int, rule: RuleModel, faults: list[Finding]) -> Rule:
-    nodes: list[Selector] = []
-    edges: list[EdgeSelector] = []
-    for number, text in enumerate(rule.match):
-        selector = parse_node(text) if rule.resource == "node" else parse_edge(text)
-        match selector:
-            case Fault():
-                place = Place(document.path, _item(document, ("rule", index, "match"), number), within=selector.span)
-                faults.append(Finding(selector.code, place, selector.values, subject=rule.id))
-            case EdgeSelector():
-                edges.append(selector)
-            case _:
-                nodes.append(selector)
-    return Rule(
-        rule.id,
-        rule.effect,
-        rule.resource,
-        tuple(nodes),
-        tuple(edges),
-        rule.tenant or (),
-        rule.reason,
-        rule.approver_role or "",
-        Place(document.path, ("rule", index, "id")),
-    )
 
 
 def _duplicates(document: Document[PolicyModel]) -> Iterator[Finding]:
@@ -85,7 +58,7 @@ def _strangers(document: Document[PolicyModel]) -> Iterator[Finding]:
     served = document.model.tenants
     for index, rule in document.model.rule.items():
         for number, pattern in enumerate(rule.tenant or ()):
-            path = _item(document, ("rule", index, "tenant"), number)
+            path = item_path(document, ("rule", index, "tenant"), number)
             inert = forbidden_character(pattern)
             if inert is not None:
                 span, values = Span(inert[0], inert[0] + 1), {"pattern": pattern, "character": inert[1]}
@@ -94,17 +67,3 @@ def _strangers(document: Document[PolicyModel]) -> Iterator[Finding]:
                 near = suggest(pattern, served)
                 values = {"tenant": pattern, "known": tuple(sorted(served)), "suggestion": near}
                 yield Finding("tenant_cannot_occur", Place(document.path, path), values, subject=rule.id, rule=rule.id)
-
-
-def _item(document: Document[PolicyModel], path: Path, number: int) -> Path:
-    """Where one of several values stands: at ``path`` itself where it is written without a list."""
-    value = document.text.value
-    for step in path:
-        value = _member(value, step)
-    return (*path, number) if isinstance(value, list) else path
-
-
-def _member(value: Json, step: str | int) -> Json:
-    if isinstance(value, Mapping):
-        return value.get(str(step))
-    return value[step] if isinstance(value, list) and isinstance(step, int) and step < len(value) else None

@@ -7,12 +7,15 @@ from typing import Literal, TypeAlias
 
 from grapharc.policy.owner.selectors import EdgeSelector, Selector
 from grapharc.spec.document import Text
+from grapharc.spec.documents.policy import Basis
 from grapharc.spec.finding import Finding, Place
 from grapharc.spec.frozen import field, frozen
 from grapharc.spec.linked import Budget
 
 Effect: TypeAlias = Literal["deny", "ask", "allow"]
-Resource: TypeAlias = Literal["node", "edge"]
+Resource: TypeAlias = Literal["node", "edge", "tool", "spend", "path", "flow"]
+BETWEEN_ENDS: frozenset[Resource] = frozenset({"edge", "path", "flow"})
+"""The resources whose rules match ``SOURCE -> TARGET``; those of the others match one kind."""
 
 TIERS: tuple[Effect, ...] = ("deny", "ask", "allow")
 """The order in which effects are looked for, and their strictness."""
@@ -23,7 +26,11 @@ DEFAULT_TENANT = "default"
 
 @frozen
 class Rule:
-    """One rule. ``tenants`` are globs; none means every tenant. A rule holds either ``nodes`` or ``edges``."""
+    """One rule. ``tenants`` are globs; none means every tenant.
+
+    A rule over nodes, tools or spend holds ``nodes``, one over edges, paths or flows ``edges``. ``place`` is that of
+    its id; :meth:`part` gives those of its other keys.
+    """
 
     id: str
     effect: Effect
@@ -34,6 +41,20 @@ class Rule:
     reason: str
     approver_role: str
     place: Place
+    unless_via: tuple[Selector, ...] = ()
+    """Of a rule over paths or flows, what must stand on every way."""
+    implicit: bool = True
+    """Of a rule over flows, whether what a branch condition reveals is one."""
+    over_usd: float = 0.0
+    """Of a rule over spend, the usd above which it decides."""
+    basis: Basis = "cumulative"
+    """Of a rule over spend, whether that bounds one call or a run."""
+    when: str = ""
+    """The text of the condition under which it decides."""
+
+    def part(self, *keys: str | int) -> Place:
+        """Return the place of another key of the rule, such as ``when``."""
+        return Place(self.place.document, (*self.place.path[:-1], *keys))
 
 
 @frozen

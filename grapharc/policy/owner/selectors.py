@@ -36,7 +36,14 @@ class HasLabel:
     name: str
 
 
-Selector: TypeAlias = "Glob | HasCapability | HasLabel"
+@frozen
+class HasRole:
+    """Kinds that call a model in a role, ``role:NAME``; only for spend."""
+
+    name: str
+
+
+Selector: TypeAlias = "Glob | HasCapability | HasLabel | HasRole"
 
 
 @frozen
@@ -56,38 +63,42 @@ class Fault:
     values: Mapping[str, Value]
 
 
-def parse_node(text: str) -> Selector | Fault:
-    """Read a selector of kinds."""
+def parse_kind(text: str, subject: str, *, roles: bool = False) -> Selector | Fault:
+    """Read a selector of kinds; ``subject`` is what messages call the place where it stands."""
     if ARROW in text:
-        return Fault("match_is_an_edge", Span(0, len(text)), {"match": text})
-    return _parse(text, 0)
+        return Fault("match_is_an_edge", Span(0, len(text)), {"match": text, "subject": subject})
+    return _parse(text, 0, _WITH_ROLES if roles else _PREFIXES)
 
 
-def parse_edge(text: str) -> EdgeSelector | Fault:
+def parse_ends(text: str, resource: str) -> EdgeSelector | Fault:
     """Read ``SOURCE -> TARGET``; spaces round the arrow are free."""
     if text.count(ARROW) != 1:
-        return Fault("match_is_no_edge", Span(0, len(text)), {"match": text})
+        return Fault("match_is_no_edge", Span(0, len(text)), {"match": text, "resource": resource})
     left, _, right = text.partition(ARROW)
-    source = _parse(left.rstrip(" "), 0)
-    target = _parse(right.lstrip(" "), len(text) - len(right.lstrip(" ")))
+    source = _parse(left.rstrip(" "), 0, _PREFIXES)
+    target = _parse(right.lstrip(" "), len(text) - len(right.lstrip(" ")), _PREFIXES)
     if isinstance(source, Fault):
         return source
     return target if isinstance(target, Fault) else EdgeSelector(source, target)
 
 
-def _parse(text: str, offset: int) -> Selector | Fault:
+def _parse(text: str, offset: int, prefixes: Mapping[str, Callable[[str], Selector]]) -> Selector | Fault:
     prefix, colon, name = text.partition(":")
     if not colon:
         return _checked(text, offset, Glob(text))
-    make = _PREFIXES.get(prefix)
+    make = prefixes.get(prefix)
     if make is None:
-        near = suggest(prefix, _PREFIXES)
-        values = {"prefix": prefix, "suggestion": near, "known": tuple(f"{known}:" for known in _PREFIXES)}
+        near = suggest(prefix, prefixes)
+        values = {"prefix": prefix, "suggestion": near, "known": tuple(f"{known}:" for known in prefixes)}
         return Fault("unknown_selector", Span(offset, offset + len(prefix)), values)
     start = offset + len(prefix) + 1
     if prefix == "capability" and name not in CAPABILITIES:
         values = {"capability": name, "suggestion": suggest(name, CAPABILITIES), "known": tuple(CAPABILITIES)}
         return Fault("unknown_capability", Span(start, start + len(name)), values)
+    wild = next((index for index, character in enumerate(name) if character in "*?"), None)
+    if wild is not None:
+        span = Span(start + wild, start + wild + 1)
+        return Fault("selector_is_no_glob", span, {"prefix": prefix, "pattern": name, "character": name[wild]})
     return _checked(name, start, make(name))
 
 
@@ -103,3 +114,4 @@ def _checked(pattern: str, offset: int, selector: Selector) -> Selector | Fault:
 
 
 _PREFIXES: Mapping[str, Callable[[str], Selector]] = {"capability": HasCapability, "label": HasLabel}
+_WITH_ROLES: Mapping[str, Callable[[str], Selector]] = {**_PREFIXES, "role": HasRole}

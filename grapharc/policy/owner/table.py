@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import TypeAlias
 
 from grapharc.policy.owner.policy import DEFAULT_TENANT, TIERS, Decision, Effect, Policy, Resource, Rule
-from grapharc.policy.owner.selectors import Glob, HasCapability, HasLabel, Selector
+from grapharc.policy.owner.selectors import Glob, HasCapability, HasLabel, HasRole, Selector
 from grapharc.spec.globs import matches
 from grapharc.spec.offers import Offer
 
@@ -89,6 +89,8 @@ def _selects(selector: Selector, subject: Offer | Sentinel, effect: Effect) -> b
             return not isinstance(subject, str) and selector.name in subject.capabilities
         case HasLabel():
             return not isinstance(subject, str) and selector.name in subject.labels
+        case HasRole():
+            return False  # a role is what a node is given, not what its kind is
 
 
 def _names(subject: Offer | Sentinel, effect: Effect) -> tuple[str, ...]:

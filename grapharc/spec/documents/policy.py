@@ -6,12 +6,13 @@ from typing import ClassVar, Literal, TypeAlias
 
 from grapharc.spec.documents.graph import BudgetModel
 from grapharc.spec.documents.typed import Head, Remarks
-from grapharc.spec.documents.words import CLOSED, Count, Name, OneOrMore, Rows, SomeTexts, table
+from grapharc.spec.documents.words import CLOSED, Amount, Count, Filled, Name, OneOrMore, Rows, SomeTexts, table
 from grapharc.spec.frozen import field, frozen
 
 Effect: TypeAlias = Literal["allow", "ask", "deny"]
 Answer: TypeAlias = Literal["allow", "deny"]
-Resource: TypeAlias = Literal["edge", "node"]
+Resource: TypeAlias = Literal["edge", "flow", "node", "path", "spend", "tool"]
+Basis: TypeAlias = Literal["call", "cumulative"]
 
 
 @frozen(slots=False, kw_only=True)
@@ -25,6 +26,8 @@ class DefaultModel:
     """For nodes."""
     edge: Answer = "deny"
     """For edges."""
+    tool: Answer = "deny"
+    """For tools: kinds that an agent may hold, as nodes and where an agent holds them."""
 
 
 @frozen(slots=False, kw_only=True)
@@ -46,9 +49,20 @@ class RuleModel(Remarks):
     effect: Effect
     """What a matching request gets; every deny is looked at before every ask, every ask before every allow."""
     resource: Resource
-    """What the rule is about."""
+    """What the rule is about; one over ``path``, ``flow`` or ``spend`` denies or asks."""
     match: OneOrMore
-    """Globs over kinds, ``capability:NAME`` or ``label:NAME``; on edges ``SOURCE -> TARGET``; one or a list."""
+    """Globs over kinds, ``capability:NAME`` or ``label:NAME``, for spend ``role:NAME`` too; between two ends
+    ``SOURCE -> TARGET``; one or a list."""
+    when: Filled | None = None
+    """The condition under which the rule decides, over ``args``, ``inputs``, ``node``, ``graph`` and ``tenant``."""
+    unless_via: OneOrMore | None = None
+    """Kinds of which one must stand on every way (``path``) or pass the data on (``flow``), selected like ends."""
+    implicit: bool | None = None
+    """Whether what a branch condition reveals counts as a flow; it does when left out."""
+    over_usd: Amount | None = None
+    """The usd above which a spend rule decides."""
+    basis: Basis | None = None
+    """Whether ``over_usd`` bounds one call or all of a run together (``cumulative``, also when left out)."""
     reason: str = ""
     """Why, for those whom the rule stops."""
     tenant: OneOrMore | None = None

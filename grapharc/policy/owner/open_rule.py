@@ -1,0 +1,122 @@
+"""One rule of a policy document goes in; the rule with its selectors read comes out, with every fault in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import TypeVar
+
+from grapharc.policy.owner.policy import BETWEEN_ENDS, Rule
+from grapharc.policy.owner.selectors import EdgeSelector, Fault, Selector, parse_ends, parse_kind
+from grapharc.spec.document import Document
+from grapharc.spec.documents.policy import PolicyModel, Resource, RuleModel
+from grapharc.spec.finding import Finding, Place
+from grapharc.spec.json_value import Json, Path
+
+SelectorT = TypeVar("SelectorT", Selector, EdgeSelector)
+
+NOT_YET: frozenset[Resource] = frozenset({"flow", "path", "spend", "tool"})
+"""What no part of the judge decides yet: a rule over it refuses whatever the policy governs."""
+
+APPLIES: Mapping[str, tuple[Resource, ...]] = {
+    "unless_via": ("flow", "path"),
+    "implicit": ("flow",),
+    "over_usd": ("spend",),
+    "basis": ("spend",),
+}
+"""Keys that say something in rules over some resources only."""
+
+ONLY_RESTRICTS: frozenset[Resource] = frozenset({"flow", "path", "spend"})
+
+
+def open_rule(document: Document[PolicyModel], index: int, model: RuleModel, faults: list[Finding]) -> Rule:
+    """Read a rule, its faults noted where they stand; what could not be read selects nothing."""
+    path: Path = ("rule", index)
+    before = len(faults)
+    faults.extend(_senseless(document, path, model))
+    nodes: tuple[Selector, ...] = ()
+    edges: tuple[EdgeSelector, ...] = ()
+    if model.resource in BETWEEN_ENDS:
+        edges = tuple(_read(document, (*path, "match"), model, faults, lambda text: parse_ends(text, model.resource)))
+    else:
+        subject, roles = f"a rule over {model.resource}s", model.resource == "spend"
+        subject = "a rule over spend" if roles else subject
+        match = (*path, "match")
+        nodes = tuple(_read(document, match, model, faults, lambda text: parse_kind(text, subject, roles=roles)))
+    via = tuple(_read(document, (*path, "unless_via"), model, faults, lambda text: parse_kind(text, "`unless_via`")))
+    if len(faults) == before:
+        faults.extend(_undecided(document, path, model))
+    return Rule(
+        model.id,
+        model.effect,
+        model.resource,
+        nodes,
+        edges,
+        model.tenant or (),
+        model.reason,
+        model.approver_role or "",
+        Place(document.path, (*path, "id")),
+        via,
+        model.implicit is not False,
+        model.over_usd or 0.0,
+        model.basis or "cumulative",
+        model.when or "",
+    )
+
+
+def item_path(document: Document[PolicyModel], path: Path, number: int) -> Path:
+    """Return where one of several values stands: at ``path`` itself where it is written without a list."""
+    value = document.text.value
+    for step in path:
+        value = _member(value, step)
+    return (*path, number) if isinstance(value, list) else path
+
+
+def _read(
+    document: Document[PolicyModel],
+    path: Path,
+    model: RuleModel,
+    faults: list[Finding],
+    parse: Callable[[str], SelectorT | Fault],
+) -> Iterator[SelectorT]:
+    texts = model.match if path[-1] == "match" else model.unless_via or ()
+    for number, text in enumerate(texts):
+        selector = parse(text)
+        if isinstance(selector, Fault):
+            place = Place(document.path, item_path(document, path, number), within=selector.span)
+            faults.append(Finding(selector.code, place, selector.values, subject=model.id))
+        else:
+            yield selector
+
+
+def _senseless(document: Document[PolicyModel], path: Path, model: RuleModel) -> Iterator[Finding]:
+    """Yield what makes no sense together: a key that says nothing of the resource, an effect that it does not have."""
+    resource = model.resource
+    written = {
+        "unless_via": model.unless_via,
+        "implicit": model.implicit,
+        "over_usd": model.over_usd,
+        "basis": model.basis,
+    }
+    for key, value in written.items():
+        if value is not None and resource not in APPLIES[key]:
+            values = {"key": key, "resource": resource, "known": APPLIES[key]}
+            yield Finding("key_does_not_apply", Place(document.path, (*path, key), "key"), values, subject=model.id)
+    if model.effect == "allow" and resource in ONLY_RESTRICTS:
+        place = Place(document.path, (*path, "effect"))
+        yield Finding("nothing_to_allow", place, {"resource": resource}, subject=model.id)
+    if resource == "spend" and model.over_usd is None and not document.is_damaged((*path, "over_usd")):
+        yield Finding("missing_key", Place(document.path, path), {"key": "over_usd"}, subject=model.id)
+
+
+def _undecided(document: Document[PolicyModel], path: Path, model: RuleModel) -> Iterator[Finding]:
+    resource = model.resource
+    if resource in NOT_YET or model.when is not None:
+        key = "resource" if resource in NOT_YET else "when"
+        what = resource if resource in NOT_YET else "`when`"
+        yield Finding("rule_not_decided", Place(document.path, (*path, key)), {"what": what}, subject=model.id)
+
+
+def _member(value: Json, step: str | int) -> Json:
+    if isinstance(value, Mapping):
+        return value.get(str(step))
+    return value[step] if isinstance(value, list) and isinstance(step, int) and step < len(value) else None
