@@ -27,6 +27,9 @@ Capability: TypeAlias = Literal[
 SUBGRAPH_ENTRY = "grapharc.stdlib_kinds.control.control:run_graph"
 """The entry of the kind ``graph``, by which it is told from all others, whatever a manifest or a use calls it."""
 
+REVIEW_ENTRY = "grapharc.stdlib_kinds.verification.claims:check_claims"
+"""The entry of the kind that asks a reviewer about claims: who wrote them must be somebody else."""
+
 CAPABILITIES: tuple[Capability, ...] = get_args(Capability)
 Reducer: TypeAlias = Literal["last", "append", "union", "merge", "sum", "min", "max"]
 Dimension: TypeAlias = Literal["tokens", "usd", "seconds", "iterations"]

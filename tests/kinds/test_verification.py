@@ -81,6 +81,23 @@ def test_whitespace_is_the_only_latitude() -> None:
             False,
             "reviewer gave more than one verdict \u2014 failing closed",
         ),
+        (
+            '{"supported": true} {"supported": true}',
+            False,
+            "reviewer gave more than one verdict \u2014 failing closed",
+        ),
+        ('{"supported": false, "supported": true}', False, "reviewer gave more than one verdict \u2014 failing closed"),
+        (
+            '{"supported": false, "because": {"supported": true}',
+            False,
+            "reviewer gave more than one verdict \u2014 failing closed",
+        ),
+        (
+            '{"reason": "no"} {"supported": "true"}',
+            False,
+            "reviewer 'supported' was not a JSON boolean \u2014 failing closed",
+        ),
+        ('{"supported": true, "reason": "it says \\"supported\\": yes"}', True, 'it says "supported": yes'),
         ('{"supported": true} {"supported": 1}', False, "reviewer gave more than one verdict \u2014 failing closed"),
         ('[{"supported": true}]', False, "reviewer reply unparseable \u2014 failing closed"),
         ('{"inner": {"supported": true}}', False, "reviewer reply unparseable \u2014 failing closed"),
@@ -138,6 +155,15 @@ def test_nothing_in_the_data_can_begin_a_line_of_the_prompt() -> None:
     assert [line for line in lines if line.startswith("Reply with")] == [lines[-1]]
     claim = next(line for line in lines if line.startswith("CLAIM "))
     assert json.loads(claim.removeprefix("CLAIM ")) == evil
+
+
+def test_data_that_cannot_be_seen_is_written_out() -> None:
+    hidden = "it is so\u202e\u200b\U000e0041\u00ad \ud800"
+    reviewer = ScriptedChatModel(responses=[YES])
+    verify_claim(reviewer, text=hidden, citation="a quote that stands", source_text="a quote that stands here")
+    [claim] = [line for line in reviewer.calls[0][0].text.splitlines() if line.startswith("CLAIM ")]
+    assert claim.isascii()
+    assert json.loads(claim.removeprefix("CLAIM ")) == hidden
 
 
 def test_a_quote_that_ends_inside_a_word_is_flagged() -> None:

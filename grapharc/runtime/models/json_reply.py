@@ -20,7 +20,7 @@ def json_values(reply: str) -> Iterator[object]:
     A reply that is one JSON value is that value. Thoughts between tags such as ``<think>`` are no part of a reply,
     also where one of the two tags is missing.
     """
-    visible = _visible(reply)
+    visible = visible_part(reply)
     decoder = json.JSONDecoder(parse_constant=_no_constant)
     try:
         yield decoder.decode(visible)
@@ -28,7 +28,8 @@ def json_values(reply: str) -> Iterator[object]:
         yield from _embedded(visible, decoder)
 
 
-def _visible(reply: str) -> str:
+def visible_part(reply: str) -> str:
+    """Return a reply without the thoughts that stand between tags."""
     return _OPENER_TO_END.sub("", _CLOSER_AT_HEAD.sub("", _THOUGHT.sub("", reply)))
 
 

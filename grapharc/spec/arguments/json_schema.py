@@ -37,7 +37,7 @@ def errors_of_schema(schema: Json) -> list[ValidationError]:
 
 @cache
 def _validator() -> type[Draft202012Validator]:
-    """jsonschema's own patterns are Python's, which an evil one can keep busy for hours."""
+    """jsonschema's own patterns are Python's, which a hostile one can keep busy for hours."""
     own = {"pattern": _pattern, "patternProperties": _pattern_properties, "additionalProperties": _other_properties}
     return extend(Draft202012Validator, own)
 

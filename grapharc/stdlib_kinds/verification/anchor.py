@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from array import array
 from bisect import bisect_right
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 
+from grapharc.runtime.evidence import EvidenceContext, note_verdict
 from grapharc.spec.frozen import frozen
 from grapharc.spec.json_value import Json
 from grapharc.stdlib_kinds.verification.relaxations import Relaxation, relax
@@ -18,6 +20,7 @@ MIN_CITATION_CHARS = 12
 ABSENT = "citation does not exist in the source (deterministic anchor)"
 _SHOWN_PLACES = 20
 _WORD = re.compile(r"\S+")
+_POINTS = ".,:"
 
 
 @frozen
@@ -84,9 +87,15 @@ class Folded:
             start = self._text.find(wanted, start + 1)
 
     def _cuts(self, at: int) -> bool:
-        """Whether the characters on both sides of an offset belong to one word."""
-        around = self._text[at - 1 : at + 1] if at > 0 else ""
-        return len(around) == 2 and all(character.isalnum() or character == "_" for character in around)
+        """Whether the characters on both sides of an offset belong to one word, or to one number such as ``1.25``."""
+        if not 0 < at < len(self._text):
+            return False
+        before, after = self._text[at - 1], self._text[at]
+        if _is_of_word(before) and _is_of_word(after):
+            return True
+        if before.isdigit() and after in _POINTS:
+            return self._text[at + 1 : at + 2].isdigit()
+        return before in _POINTS and after.isdigit() and self._text[max(at - 2, 0) : at - 1].isdigit()
 
     def _origin(self, at: int) -> int:
         word = bisect_right(self._folded_at, at) - 1
@@ -100,9 +109,11 @@ def fold(source_text: str, relaxations: tuple[Relaxation, ...] = ()) -> Folded:
     return Folded(source_text, relaxations)
 
 
-def check_anchors(*, claims: list[Mapping[str, Json]], source_text: str) -> dict[str, Json]:
+def check_anchors(
+    *, claims: list[Mapping[str, Json]], source_text: str, relaxations: Sequence[Relaxation], ctx: EvidenceContext
+) -> dict[str, Json]:
     """Return ``accepted``, ``rejected`` and one of ``verdicts`` for each claim, in the order of the claims."""
-    source = fold(source_text)
+    source = fold(source_text, tuple(sorted(relaxations)))
     accepted: list[Json] = []
     rejected: list[Json] = []
     verdicts: list[Json] = []
@@ -110,6 +121,7 @@ def check_anchors(*, claims: list[Mapping[str, Json]], source_text: str) -> dict
         anchor = source.find(str(claim["citation"]))
         (accepted if anchor.holds else rejected).append(claim)
         verdicts.append(_verdict(str(claim["text"]), anchor))
+        note_verdict(ctx, str(claim["text"]), anchor.citation, "anchored" if anchor.holds else "refused")
     return {"accepted": accepted, "rejected": rejected, "verdicts": verdicts}
 
 
@@ -120,6 +132,14 @@ def _found(occurrences: tuple[Occurrence, ...]) -> str:
     return f"citation stands in the source at {places}{more}{inside}"
 
 
+def _is_of_word(character: str) -> bool:
+    return character.isalnum() or character == "_" or (character > "\x7f" and unicodedata.combining(character) > 0)
+
+
+def _flags(anchor: Anchor) -> tuple[str, ...]:
+    return ("inside_word",) if any(place.inside_word for place in anchor.occurrences) else ()
+
+
 def _verdict(text: str, anchor: Anchor) -> Json:
     return {
         "claim_text": text,
@@ -128,6 +148,7 @@ def _verdict(text: str, anchor: Anchor) -> Json:
         "anchor_ok": anchor.holds,
         "model_accepted": None,
         "reason": anchor.reason,
+        "flags": [*(f"relaxed:{name}" for name in anchor.relaxed), *_flags(anchor)],
         "occurrences": [
             {"start": place.start, "end": place.end, "inside_word": place.inside_word} for place in anchor.occurrences
         ],

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Protocol
 
 from langchain_core.messages import BaseMessage
 
+from grapharc.runtime.evidence import EvidenceContext, note_verdict
 from grapharc.runtime.models.roles import ModelContext, open_model
 from grapharc.spec.json_value import Json
+from grapharc.stdlib_kinds.verification.relaxations import Relaxation
 from grapharc.stdlib_kinds.verification.verdict import Verdict, evaluate_verdicts, verify_claim
+
+
+class ReviewContext(ModelContext, EvidenceContext, Protocol):
+    """What a review uses of the run's context."""
 
 
 class TooManyClaims(Exception):
@@ -40,7 +47,8 @@ def check_claims(
     reviewer: str,
     max_claims: int,
     max_tokens: int,
-    ctx: ModelContext,
+    relaxations: Sequence[Relaxation],
+    ctx: ReviewContext,
 ) -> dict[str, Json]:
     """Return ``accepted``, ``rejected`` and one of ``verdicts`` for each claim, in the order of the claims.
 
@@ -53,9 +61,16 @@ def check_claims(
     rejected: list[Json] = []
     verdicts: list[Json] = []
     for claim in claims:
-        verdict = verify_claim(model, text=str(claim["text"]), citation=str(claim["citation"]), source_text=source_text)
+        verdict = verify_claim(
+            model,
+            text=str(claim["text"]),
+            citation=str(claim["citation"]),
+            source_text=source_text,
+            relaxations=relaxations,
+        )
         (accepted if verdict.accepted else rejected).append(claim)
         verdicts.append({**verdict.model_dump(), "flags": list(verdict.flags)})
+        note_verdict(ctx, verdict.claim_text, verdict.citation, "reviewed" if verdict.accepted else "refused")
     return {"accepted": accepted, "rejected": rejected, "verdicts": verdicts}
 
 

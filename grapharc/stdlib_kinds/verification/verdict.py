@@ -5,13 +5,14 @@ Every ambiguity is a refusal: only a JSON ``true`` of the one verdict in a reply
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Mapping
 from typing import Protocol
 
 from langchain_core.messages import BaseMessage, HumanMessage
 from pydantic import BaseModel, ConfigDict
 
-from grapharc.runtime.models.json_reply import json_values
+from grapharc.runtime.models.json_reply import json_values, visible_part
 from grapharc.spec.json_value import is_dict
 from grapharc.stdlib_kinds.verification.anchor import Anchor, fold
 from grapharc.stdlib_kinds.verification.prompt import review_prompt
@@ -20,6 +21,9 @@ from grapharc.stdlib_kinds.verification.relaxations import Relaxation
 UNPARSEABLE = "reviewer reply unparseable \u2014 failing closed"
 NOT_BOOLEAN = "reviewer 'supported' was not a JSON boolean \u2014 failing closed"
 CONTRADICTORY = "reviewer gave more than one verdict \u2014 failing closed"
+
+
+_VERDICT_KEY = re.compile(r'"supported"\s*:')
 
 
 class Verdict(BaseModel):
@@ -79,12 +83,14 @@ def verify_claim(
 
 
 def read_verdict(reply: str) -> tuple[bool, str]:
-    """Return whether a reply accepts, and the reason it gives or why it counts as a refusal."""
+    """Return whether a reply accepts, and the reason it gives or why it counts as a refusal.
+
+    The key is counted in the text: one object may say it twice, and one that is cut off may hold another.
+    """
     found = [value for value in json_values(reply) if is_dict(value) and "supported" in value]
-    answers = {repr(value["supported"]) for value in found}
     if not found:
         return False, UNPARSEABLE
-    if len(answers) > 1:
+    if len(found) > 1 or len(_VERDICT_KEY.findall(visible_part(reply))) > 1:
         return False, CONTRADICTORY
     supported, reason = found[0]["supported"], found[0].get("reason")
     if not isinstance(supported, bool):
