@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 REPOSITORY = Path(__file__).resolve().parent.parent.parent
-NEVER = {"langgraph", "langchain_core", "langsmith", "networkx", "rich", "graphviz", "tomlkit"}
+NEVER = {"langgraph", "langchain_core", "langsmith", "networkx", "rich", "graphviz", "tomlkit", "sqlite3"}
 ONLY_COLD = {"lark", "jsonschema", "pydantic"}
 
 PROGRAM = """

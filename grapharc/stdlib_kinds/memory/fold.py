@@ -1,0 +1,44 @@
+"""An operation goes in; the tables that readers see follow it. Nothing else writes to them."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Callable, Mapping
+from typing import Any, TypeAlias
+
+from grapharc.stdlib_kinds.memory.log import Op
+from grapharc.stdlib_kinds.memory.rows import row_of
+from grapharc.stdlib_kinds.memory.times import micros
+
+Body: TypeAlias = Mapping[str, Any]
+
+ASSERT = "assert"
+CLOSE = "close"
+_INSERT_CLAIM = f"insert into claim values ({', '.join('?' * 15)})"
+
+
+class Fold:
+    """Applies operations, in their order, to the tables of one connection."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+        self._verbs: Mapping[str, Callable[[Op, Body], None]] = {ASSERT: self._assert, CLOSE: self._close}
+
+    def apply(self, op: Op, body: Body) -> None:
+        """Follow one operation. Raises KeyError for a verb that is not known."""
+        self._verbs[op.verb](op, body)
+
+    def replay(self, op: Op) -> None:
+        """Follow an operation as it was read back."""
+        self.apply(op, json.loads(op.body))
+
+    def _assert(self, op: Op, body: Body) -> None:
+        self._connection.execute(_INSERT_CLAIM, row_of(op.n, op.hlc, body))
+
+    def _close(self, op: Op, body: Body) -> None:
+        find = "select rid, t_to from claim where id = ?"
+        rid, until = self._connection.execute(find, (body["id"],)).fetchone()
+        at = micros(body["valid_to"], "valid_to")
+        row = (rid, at if until is None else min(at, until), op.hlc, op.n, body["successor"])
+        self._connection.execute("insert into closing values (?, ?, ?, ?, ?)", row)

@@ -1,0 +1,48 @@
+"""A name as somebody wrote it goes in; the key that all spellings of the same entity share comes out."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+
+KEY_VERSION = 2
+"""Kept in each store. Version 1 made one entity of C, C++ and C#, and of words that differ in a vowel sign."""
+
+_ASCII_NAME = re.compile(r"[a-z0-9]+[+#]*")
+
+
+@lru_cache(maxsize=65_536)
+def key(text: str) -> str:
+    """Fold compatibility forms and case, and make one space of whatever is no letter, digit or mark on one.
+
+    ``+`` and ``#`` after a letter belong to the name, so that C, C++ and C# stay three. A text without any letter is
+    its own key, so that no two such names fall together.
+    """
+    folded = fold(text)
+    return " ".join(names(folded)) or folded.strip()
+
+
+def fold(text: str) -> str:
+    """Fold compatibility forms and case."""
+    return text.lower() if text.isascii() else unicodedata.normalize("NFKC", text).casefold()
+
+
+def names(folded: str) -> list[str]:
+    """Split a folded text into the parts that a key is made of."""
+    return (_ASCII_NAME if folded.isascii() else _wide()).findall(folded)
+
+
+@lru_cache(maxsize=1)
+def _wide() -> re.Pattern[str]:
+    return re.compile(rf"(?:[^\W_][{marks()}]*)+[+#]*")
+
+
+@lru_cache(maxsize=1)
+def marks() -> str:
+    """Return the ranges of a character class of all marks: vowel signs and accents, which ``\\w`` leaves out."""
+    found = [code for code in range(0x300, 0x1F000) if unicodedata.category(chr(code))[0] == "M"]
+    found += range(0xE0100, 0xE01F0)
+    starts = [code for code, before in zip(found, [-1, *found], strict=False) if code != before + 1]
+    ends = [code for code, after in zip(found, [*found[1:], -1], strict=False) if after != code + 1]
+    return "".join(f"{chr(start)}-{chr(end)}" for start, end in zip(starts, ends, strict=True))

@@ -1,0 +1,84 @@
+"""A row of the fold goes in, a claim comes out; and a claim's row and operation, from a claim."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, TypeAlias
+
+from grapharc.spec.json_value import Json
+from grapharc.stdlib_kinds.memory.claim import Claim
+from grapharc.stdlib_kinds.memory.keys import key
+from grapharc.stdlib_kinds.memory.times import iso, micros
+
+Row: TypeAlias = tuple[Any, ...]
+"""What sqlite3 returns: values of the types that the schema declares."""
+
+COLUMNS = """c.rid, c.id, c.subject, c.predicate, c.object, c.source, c.run_id, c.confidence, c.observed, c.t_from,
+    c.t_to, c.recorded, x.successor, x.closed"""
+FROM = "claim c left join closing x on x.rid = c.rid"
+
+
+def claim_of(row: Row, as_at: int | None = None) -> Claim:
+    """Make a claim of a row of ``COLUMNS``. What was closed after ``as_at`` was current then, and says so."""
+    _, name, subject, predicate, what, source, run, confidence, observed, since, until, recorded, successor, closed = (
+        row
+    )
+    if as_at is not None and closed is not None and closed > as_at:
+        successor = closed = None
+    return Claim(
+        subject=subject,
+        predicate=predicate,
+        object=what,
+        source=source,
+        id=name,
+        observed_at=iso(observed),
+        run_id=run,
+        confidence=confidence,
+        valid_from="" if since == observed else iso(since),
+        valid_to=None if until is None else iso(until),
+        recorded_at=iso(recorded),
+        superseded_by=successor,
+        superseded_at=None if closed is None else iso(closed),
+    )
+
+
+def body_of(claim: Claim) -> Mapping[str, Json]:
+    """Return what an operation records of a claim: what its author said, not what a store knows."""
+    body: dict[str, Json] = {
+        "id": claim.id,
+        "subject": claim.subject,
+        "predicate": claim.predicate,
+        "object": claim.object,
+        "source": claim.source,
+        "confidence": float(claim.confidence),
+        "observed_at": claim.observed_at,
+        "valid_from": claim.valid_from,
+    }
+    if claim.run_id is not None:
+        body["run_id"] = claim.run_id
+    if claim.valid_to is not None:
+        body["valid_to"] = claim.valid_to
+    return body
+
+
+def row_of(n: int, hlc: int, body: Mapping[str, Any]) -> Row:
+    """Return a row of the table ``claim`` for what operation ``n`` recorded."""
+    subject, predicate, what = body["subject"], body["predicate"], body["object"]
+    until = body.get("valid_to")
+    return (
+        n,
+        body["id"],
+        subject,
+        predicate,
+        what,
+        key(subject),
+        key(predicate),
+        key(what),
+        body["source"],
+        body.get("run_id"),
+        float(body["confidence"]),
+        micros(body["observed_at"], "observed_at"),
+        micros(body["valid_from"], "valid_from"),
+        None if until is None else micros(until, "valid_to"),
+        hlc,
+    )

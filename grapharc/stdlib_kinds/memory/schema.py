@@ -1,0 +1,43 @@
+"""The tables of a store's file, as SQL. ``op`` is the record; all that stand in ``FOLD`` are made from it."""
+
+from __future__ import annotations
+
+APPLICATION_ID = 0x67726163
+"""``grac``: what SQLite keeps in the header of our files, so that one of something else is not taken for ours."""
+SCHEMA_VERSION = 1
+OP_FORMAT = 1
+
+RECORD = """
+create table meta (k text primary key, v text not null) without rowid;
+create table writer (id integer primary key, name text not null unique);
+create table op (
+    n integer primary key, writer integer not null references writer, seq integer not null, hlc integer not null,
+    verb text not null, body text not null, format integer not null, prev blob not null, hash blob not null,
+    unique (writer, seq)
+);
+create trigger op_is_not_updated before update on op
+    begin select raise(abort, 'the table of operations is append-only'); end;
+create trigger op_is_not_deleted before delete on op
+    begin select raise(abort, 'the table of operations is append-only'); end;
+"""
+
+FOLD = {
+    # rid is the number of the operation that recorded the claim; moments are microseconds since 1970.
+    "claim": """create table claim (
+        rid integer primary key, id text not null unique, subject text not null, predicate text not null,
+        object text not null, skey text not null, pkey text not null, okey text not null, source text not null,
+        run_id text, confidence real not null, observed integer not null, t_from integer not null, t_to integer,
+        recorded integer not null
+    )""",
+    # A row for each claim that is superseded: until when it holds (t_to), since when that is known (closed), and by
+    # which operation.
+    "closing": """create table closing (
+        rid integer primary key, t_to integer not null, closed integer not null, op integer not null,
+        successor text not null
+    )""",
+}
+
+INDICES = """
+create index claim_key on claim (skey, pkey);
+create index claim_object on claim (okey);
+"""
