@@ -1,0 +1,134 @@
+"""The rules of one resource that hold for one tenant go in; requests that some of them match and others miss come out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from grapharc.policy.lint.subjects import Kinds, Need, Side, Subject, selects
+from grapharc.policy.owner.policy import BETWEEN_ENDS, TIERS, Effect, Resource, Rule
+from grapharc.policy.owner.selectors import Selector
+from grapharc.spec.frozen import frozen
+
+_SIDES: dict[Resource, tuple[Side, ...]] = {
+    "node": ("kind",),
+    "tool": ("tool",),
+    "spend": ("spend",),
+    "edge": ("edge source", "edge target"),
+    "path": ("path source", "path target"),
+    "flow": ("flow", "flow"),
+}
+
+
+@frozen
+class Request:
+    """What a policy could be asked: the kind of a node, or the kinds at both ends, and for whom."""
+
+    resource: Resource
+    ends: tuple[Subject, ...]
+    tenant: str
+
+    def __str__(self) -> str:
+        return f"{self.resource}: {' -> '.join(map(str, self.ends))}"
+
+
+@frozen
+class Row:
+    """One of a rule's patterns: what it asks of each end of a request."""
+
+    rule: Rule
+    selectors: tuple[Selector, ...]
+
+    def needs(self, end: int) -> Need:
+        """Return what it asks of one end."""
+        return self.selectors[end], self.rule.effect
+
+
+class Column:
+    """Rules over one resource for one tenant, in the order in which they decide; a set of rows is a number."""
+
+    def __init__(self, rules: Iterable[Rule], resource: Resource, tenant: str, kinds: Kinds) -> None:
+        self.resource, self.tenant = resource, tenant
+        own = [rule for rule in rules if rule.resource == resource]
+        self.rules = sorted(own, key=lambda rule: TIERS.index(rule.effect))
+        self.rows = [row for rule in self.rules for row in rows_of(rule)]
+        self.sides = _SIDES[resource]
+        self._kinds = kinds
+        self._masks: dict[tuple[int, Subject], int] = {}
+
+    def of(self, rules: Iterable[Rule]) -> int:
+        """Return the rows of some rules."""
+        wanted = set(map(id, rules))
+        return sum(1 << number for number, row in enumerate(self.rows) if id(row.rule) in wanted)
+
+    def before(self, rule: Rule) -> list[Rule]:
+        """Return the rules that are looked at before one."""
+        return self.rules[: next(number for number, other in enumerate(self.rules) if other is rule)]
+
+    def numbers(self, rule: Rule) -> list[int]:
+        """Return the numbers of a rule's rows."""
+        return [number for number, row in enumerate(self.rows) if row.rule is rule]
+
+    def find(self, rows: Sequence[int], avoiding: int) -> Request | None:
+        """Return a request that all of some rows match and none of those to avoid; None where there is none."""
+        needs = [[self.rows[number].needs(end) for number in rows] for end in range(len(self.sides))]
+        return self.find_meeting(needs, avoiding)
+
+    def find_meeting(self, needs: Sequence[Sequence[Need]], avoiding: int) -> Request | None:
+        """Return a request whose ends meet their needs and that no row to avoid matches."""
+        ends = [self.least(each, end, avoiding) for end, each in enumerate(needs)]
+        if len(ends) == 1:
+            found = next((subject for mask, subject in ends[0] if not mask), None)
+            return None if found is None else Request(self.resource, (found,), self.tenant)
+        for left, source in ends[0]:
+            for right, target in ends[1]:
+                if not left & right:
+                    return Request(self.resource, (source, target), self.tenant)
+        return None
+
+    def least(self, needs: Sequence[Need], end: int, among: int) -> list[tuple[int, Subject]]:
+        """Return subjects for one end, with the rows of some that match them: those that no other matches fewer of."""
+        side = self.sides[end]
+        known: dict[int, Subject] = {}
+        for subject in self._kinds.subjects(needs, side):
+            known.setdefault(self._mask(subject, end) & among, subject)
+        kept: list[tuple[int, Subject]] = []
+        for mask in sorted(known, key=lambda mask: (mask.bit_count(), mask)):
+            if not any(less & mask == less for less, _ in kept):
+                kept.append((mask, known[mask]))
+        return kept
+
+    def matching(self, request: Request) -> list[Rule]:
+        """Return the rules that match a request, in the order in which they decide."""
+        mask = -1
+        for end, subject in enumerate(request.ends):
+            mask &= self._mask(subject, end)
+        return [rule for rule in self.rules if mask & self.of([rule])]
+
+    def _mask(self, subject: Subject, end: int) -> int:
+        known = self._masks.get((end, subject))
+        if known is None:
+            side = self.sides[end]
+            rows = enumerate(self.rows)
+            known = sum(1 << number for number, row in rows if _matches(row, end, subject, side))
+            self._masks[end, subject] = known
+        return known
+
+
+def rows_of(rule: Rule) -> list[Row]:
+    """Return a rule's patterns, in the order of its ``match``."""
+    if rule.resource in BETWEEN_ENDS:
+        return [Row(rule, (edge.source, edge.target)) for edge in rule.edges]
+    return [Row(rule, (selector,)) for selector in rule.nodes]
+
+
+def _matches(row: Row, end: int, subject: Subject, side: Side) -> bool:
+    selector, effect = row.needs(end)
+    if not selects(selector, effect, subject, side):
+        return False
+    # The ends of a path count as what stands on it.
+    return not (side.startswith("path") and any(selects(via, effect, subject, side) for via in row.rule.unless_via))
+
+
+def is_as_strict(effect: Effect, than: Effect) -> bool:
+    """Tell whether an effect lets through no more than another."""
+    return TIERS.index(effect) <= TIERS.index(than)

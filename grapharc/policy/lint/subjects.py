@@ -1,0 +1,138 @@
+"""Kinds of a registry, or all that could be written, go in; those that could prove something about rules come out.
+
+Without a registry there are endlessly many kinds, but few that matter. Every selector asks for something to be there: a
+name of a certain form, a capability, a label, a role. So of all kinds that match some selectors, one that has nothing
+else matches the fewest others, and whatever can be shown of a request to be let past a rule can be shown of it. Of each
+way in which a name matches globs one name is looked at; under an alias, of each of two.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Literal, Protocol, TypeAlias
+
+from grapharc.policy.lint.names import ALIASES, name_classes
+from grapharc.policy.owner.policy import Effect
+from grapharc.policy.owner.selectors import Glob, HasCapability, HasLabel, HasRole, Selector
+from grapharc.spec.documents.names import KEYWORDS
+from grapharc.spec.frozen import frozen
+from grapharc.spec.globs import matches
+from grapharc.spec.linked import END, START
+from grapharc.spec.offers import Offer, Registry
+
+Need: TypeAlias = "tuple[Selector, Effect]"
+"""A selector, and the effect of its rule, which decides whether an alias counts."""
+
+Side: TypeAlias = Literal["kind", "tool", "spend", "edge source", "edge target", "path source", "path target", "flow"]
+"""Where a subject stands in a request; sentinels stand at the ends of edges and paths alone."""
+
+_SENTINEL: dict[Side, str] = {"edge source": START, "path source": START, "edge target": END, "path target": END}
+
+
+@frozen
+class Subject:
+    """A kind, or a sentinel: its name in use, the one in its manifest, and what selects it besides."""
+
+    name: str
+    kind: str
+    has: frozenset[Selector]
+
+    @property
+    def is_sentinel(self) -> bool:
+        """Whether it is where a graph starts or ends."""
+        return self.name in (START, END)
+
+    def __str__(self) -> str:
+        alias = "" if self.kind == self.name else f", an alias of {self.kind}"
+        return f"{self.name}{alias}{''.join(f' with {each}' for each in sorted(map(spelt, self.has)))}"
+
+
+class Kinds(Protocol):
+    """Where the subjects of requests come from."""
+
+    def subjects(self, needs: Sequence[Need], side: Side) -> Iterable[Subject]:
+        """Return subjects that meet all needs, enough to show whatever can be shown of one that does."""
+        ...
+
+
+def spelt(selector: Selector) -> str:
+    """Return a selector as a policy spells it."""
+    match selector:
+        case Glob():
+            return selector.pattern
+        case HasCapability():
+            return f"capability:{selector.name}"
+        case HasLabel():
+            return f"label:{selector.name}"
+        case HasRole():
+            return f"role:{selector.name}"
+
+
+def selects(selector: Selector, effect: Effect, subject: Subject, side: Side) -> bool:
+    """Tell whether a selector of a rule matches a subject. An alias escapes no deny and no ask, and borrows no allow."""
+    if not isinstance(selector, Glob):
+        return selector in subject.has
+    if subject.is_sentinel and side.startswith("path"):
+        return selector.pattern == subject.name
+    names = (subject.name,) if effect == "allow" else (subject.name, subject.kind)
+    return any(matches(selector.pattern, name) for name in names)
+
+
+class Offered:
+    """The kinds of a registry, all of them."""
+
+    def __init__(self, registry: Registry) -> None:
+        offers = [registry.offers[name] for name in sorted(registry.offers)]
+        self._plain = [_subject(offer) for offer in offers]
+        self._tools = [_subject(offer) for offer in offers if offer.kind.tool]
+        roles = [frozenset({HasRole(role)}) for role in sorted(registry.roles)]
+        self._spenders = [
+            Subject(each.name, each.kind, each.has | role) for each in self._plain for role in (frozenset(), *roles)
+        ]
+
+    def subjects(self, needs: Sequence[Need], side: Side) -> Iterable[Subject]:
+        """Return every kind that meets all needs."""
+        among = {"tool": self._tools, "spend": self._spenders}.get(side, self._plain)
+        if side == "flow":  # data carries labels that no kind need add
+            labels = frozenset(selector for selector, _ in needs if isinstance(selector, HasLabel))
+            among = [Subject(each.name, each.kind, each.has | labels) for each in among]
+        sentinel = _SENTINEL.get(side)
+        if sentinel is not None:
+            among = [*among, Subject(sentinel, sentinel, frozenset())]
+        return [each for each in among if all(selects(need, effect, each, side) for need, effect in needs)]
+
+
+class Conceivable:
+    """All kinds that could be written, under every name and with everything that a selector could ask for.
+
+    ``globs`` are all that will be asked about. Raises TooTangled where they match names in too many ways.
+    """
+
+    def __init__(self, globs: Iterable[str]) -> None:
+        patterns = sorted({*globs, START, END})
+        sentinels = 1 << patterns.index(START) | 1 << patterns.index(END)
+        self._names = [each.name for each in name_classes(patterns) if not each.matched & sentinels]
+        aliases = [each.name for each in name_classes(patterns, ALIASES) if not each.matched & sentinels]
+        self._aliases = [name for name in aliases if name not in KEYWORDS and not name.startswith("__")]
+
+    def subjects(self, needs: Sequence[Need], side: Side) -> Iterable[Subject]:
+        """Return kinds that meet all needs and have nothing besides, one for each way of being called."""
+        has = frozenset(selector for selector, _ in needs if not isinstance(selector, Glob))
+        globs = [(selector, effect) for selector, effect in needs if isinstance(selector, Glob)]
+        found = [Subject(name, kind, has) for name, kind in self._called(len(globs) > 1)]
+        sentinel = _SENTINEL.get(side)
+        if sentinel is not None and not has:
+            found.append(Subject(sentinel, sentinel, has))
+        return [each for each in found if all(selects(need, effect, each, side) for need, effect in globs)]
+
+    def _called(self, aliased: bool) -> Iterable[tuple[str, str]]:
+        """One name serves two globs best by being both the kind's and the one in use, unless no name matches both."""
+        for name in self._names:
+            yield name, name
+        if aliased:
+            yield from ((name, kind) for name in self._aliases for kind in self._names if name != kind)
+
+
+def _subject(offer: Offer) -> Subject:
+    has: set[Selector] = {HasCapability(name) for name in offer.capabilities} | {HasLabel(name) for name in offer.labels}
+    return Subject(offer.name, offer.kind.name, frozenset(has))
