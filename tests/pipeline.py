@@ -7,6 +7,7 @@ from pathlib import Path
 
 from grapharc.policy.admission import Admission
 from grapharc.policy.admit import admit
+from grapharc.policy.lint.lint import lint
 from grapharc.policy.owner.open_policy import open_policy
 from grapharc.policy.owner.policy import Policy
 from grapharc.project.files import DiskLoader
@@ -23,6 +24,7 @@ from grapharc.spec.in_order import in_order
 from grapharc.spec.link.link import link
 from grapharc.spec.linked import LinkedGraph
 from grapharc.spec.memo import Memo
+from grapharc.spec.offers import Registry
 from grapharc.spec.read import holds, read, read_graph, read_policy, read_registry
 from grapharc.spec.reading.text import read_text
 from grapharc.spec.registry.manifest import open_manifest
@@ -44,7 +46,8 @@ def check(path: Path) -> Report:
         admission = admit_file(path)
         findings, texts = admission.findings, dict(admission.texts)
     elif holds(document, PolicyModel):
-        findings = open_policy(document).findings
+        policy = open_policy(document)
+        findings = (*policy.findings, *lint(policy, registry_beside(path)))
     elif holds(document, RegistryModel):
         registry, _ = open_registry(document, DiskLoader(str(path.parent)), MEMO)
         findings, texts = registry.findings, dict(registry.texts)
@@ -70,6 +73,15 @@ def link_file(path: Path) -> LinkedGraph:
     registry, _ = open_registry(selection, loader, MEMO)
     document, _ = read_graph(path.read_bytes(), path.name)
     return link(document, registry, loader, MEMO)[0]
+
+
+def registry_beside(path: Path) -> Registry | None:
+    """Open the registry that stands beside a document, if there is one."""
+    beside = _beside(path, "registry")
+    if beside is None:
+        return None
+    selection, _ = read_registry(beside.read_bytes(), beside.name)
+    return open_registry(selection, DiskLoader(str(path.parent)), MEMO)[0]
 
 
 def policies_beside(path: Path) -> list[Policy]:

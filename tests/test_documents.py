@@ -23,7 +23,9 @@ SHOWN_OTHERWISE: dict[str, str] = {
     "document_too_large": "tests/reading/test_bytes.py",
     "empty_document": "tests/reading/test_recovery.py",
     "expression_too_long": "tests/expressions/test_parse.py",
+    "flow_spares_models": "tests/policy/test_lint_rules.py",
     "no_graph_matches": "tests/cli/test_check.py",
+    "shadowing_undecided": "tests/policy/test_lint_rules.py",
     "too_many_faults": "tests/reading/test_hostile.py",
     "utf16_encoding": "tests/reading/test_bytes.py",
 }

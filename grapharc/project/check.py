@@ -10,6 +10,7 @@ from functools import cached_property
 from grapharc.policy.admission import Admission
 from grapharc.policy.admit import admit
 from grapharc.policy.owner.open_policy import open_policy
+from grapharc.policy.owner.policy import Policy
 from grapharc.policy.owner.tenants import served_tenants
 from grapharc.policy.suppress import part_suppressed
 from grapharc.project.errors import CannotStart
@@ -72,6 +73,7 @@ class _Checking:
         self._texts: dict[str, Text] = {}
         self._admissions: list[Admission] = []
         self._layers: Mapping[str, str] = {}
+        self._linted: set[str] = set()
         self._findings += project.findings
         if project.document:
             self._documents[project.document.path] = "project"
@@ -106,7 +108,8 @@ class _Checking:
 
     def look_around(self) -> None:
         """Check the registry and the policies of the project, whether a graph needs them or not."""
-        _ = self._governance
+        for policy in self._governance.policies:
+            self._lint(policy)
 
     def report(self, more: Sequence[Finding]) -> Report:
         """Put together what was found, and what was found before."""
@@ -123,7 +126,7 @@ class _Checking:
         if holds(document, GraphModel):
             self._judge(document, self._governance)
         elif holds(document, PolicyModel):
-            self._findings += open_policy(document).findings
+            self._lint(open_policy(document))
         elif holds(document, RegistryModel):
             registry, faults = open_registry(document, self._project.loader, self._project.memo)
             self._findings += faults
@@ -143,6 +146,16 @@ class _Checking:
             self._findings += admission.findings
             self._texts |= admission.texts
             self._admissions.append(admission)
+
+    def _lint(self, policy: Policy) -> None:
+        """Look for what is wrong with a policy, over the kinds of the registry where one is named."""
+        if policy.path in self._linted:
+            return
+        from grapharc.policy.lint.lint import lint  # checking graphs alone does not wait for it
+
+        self._linted.add(policy.path)
+        registry = None if self._project.settings.registry.value is None else self._governance.registry
+        self._findings += (*policy.findings, *lint(policy, registry))
 
     @cached_property
     def _governance(self) -> Governance:

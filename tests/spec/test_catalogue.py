@@ -7,10 +7,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from grapharc.policy.judge import RULES
+from grapharc.policy.lint.lint import OF_A_RULE, OF_ALL_RULES
 from grapharc.spec.reasons import notes, reasons
 
 PACKAGE = Path(__file__).parents[2] / "grapharc"
 RULE_FILES = {path.stem for path in (PACKAGE / "policy" / "rules").glob("*.py")} - {"__init__"}
+LINT_FILES = {path.stem for path in (PACKAGE / "policy" / "lint" / "rules").glob("*.py")} - {"__init__"}
 
 
 def calls(*names: str) -> Iterator[tuple[Path, str]]:
@@ -51,10 +53,13 @@ def test_each_rule_is_one_file_named_for_its_code_and_is_judged() -> None:
     judged = {check.__module__.rpartition(".")[2] for check in RULES}
     assert judged == RULE_FILES
     assert set(reasons()) >= RULE_FILES
+    linted = {check.__module__.rpartition(".")[2] for check in (*OF_A_RULE, *OF_ALL_RULES)}
+    assert linted == LINT_FILES
+    assert set(reasons()) >= LINT_FILES
 
 
 def test_a_rule_finds_its_own_code_only() -> None:
     found = {
         (path.stem, code) for path, code in calls("Finding", "over_budget", "over_size") if path.parent.name == "rules"
     }
-    assert found == {(slug, slug) for slug in RULE_FILES}
+    assert found == {(slug, slug) for slug in RULE_FILES | LINT_FILES}

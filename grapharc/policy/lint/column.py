@@ -1,4 +1,4 @@
-"""The rules of one resource that hold for one tenant go in; requests that some of them match and others miss come out."""
+"""Rules of one resource and one tenant go in; requests that some of them match and others miss come out."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from grapharc.policy.owner.policy import BETWEEN_ENDS, TIERS, Effect, Resource, 
 from grapharc.policy.owner.selectors import Selector
 from grapharc.spec.frozen import frozen
 
-_SIDES: dict[Resource, tuple[Side, ...]] = {
+SIDES: dict[Resource, tuple[Side, ...]] = {
     "node": ("kind",),
     "tool": ("tool",),
     "spend": ("spend",),
@@ -47,11 +47,12 @@ class Column:
     """Rules over one resource for one tenant, in the order in which they decide; a set of rows is a number."""
 
     def __init__(self, rules: Iterable[Rule], resource: Resource, tenant: str, kinds: Kinds) -> None:
-        self.resource, self.tenant = resource, tenant
+        self.resource: Resource = resource
+        self.tenant = tenant
         own = [rule for rule in rules if rule.resource == resource]
         self.rules = sorted(own, key=lambda rule: TIERS.index(rule.effect))
         self.rows = [row for rule in self.rules for row in rows_of(rule)]
-        self.sides = _SIDES[resource]
+        self.sides = SIDES[resource]
         self._kinds = kinds
         self._masks: dict[tuple[int, Subject], int] = {}
 
@@ -87,10 +88,9 @@ class Column:
 
     def least(self, needs: Sequence[Need], end: int, among: int) -> list[tuple[int, Subject]]:
         """Return subjects for one end, with the rows of some that match them: those that no other matches fewer of."""
-        side = self.sides[end]
         known: dict[int, Subject] = {}
-        for subject in self._kinds.subjects(needs, side):
-            known.setdefault(self._mask(subject, end) & among, subject)
+        for subject in self.subjects(needs, end):
+            known.setdefault(self.mask(subject, end) & among, subject)
         kept: list[tuple[int, Subject]] = []
         for mask in sorted(known, key=lambda mask: (mask.bit_count(), mask)):
             if not any(less & mask == less for less, _ in kept):
@@ -101,10 +101,15 @@ class Column:
         """Return the rules that match a request, in the order in which they decide."""
         mask = -1
         for end, subject in enumerate(request.ends):
-            mask &= self._mask(subject, end)
+            mask &= self.mask(subject, end)
         return [rule for rule in self.rules if mask & self.of([rule])]
 
-    def _mask(self, subject: Subject, end: int) -> int:
+    def subjects(self, needs: Sequence[Need], end: int) -> Sequence[Subject]:
+        """Return what could stand at one end and meets all needs."""
+        return self._kinds.subjects(needs, self.sides[end])
+
+    def mask(self, subject: Subject, end: int) -> int:
+        """Return the rows that match a subject at one end."""
         known = self._masks.get((end, subject))
         if known is None:
             side = self.sides[end]

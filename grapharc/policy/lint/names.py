@@ -144,4 +144,3 @@ def _without_runs(pattern: str) -> Iterator[str]:
         if not (character == "*" and before == "*"):
             yield character
         before = character
-

@@ -31,11 +31,15 @@ _SENTINEL: dict[Side, str] = {"edge source": START, "path source": START, "edge 
 
 @frozen
 class Subject:
-    """A kind, or a sentinel: its name in use, the one in its manifest, and what selects it besides."""
+    """A kind, or a sentinel: its name in use, the one in its manifest, and what selects it besides.
+
+    Of one that a registry offers it goes without saying what it has.
+    """
 
     name: str
     kind: str
     has: frozenset[Selector]
+    offered: bool = False
 
     @property
     def is_sentinel(self) -> bool:
@@ -44,13 +48,14 @@ class Subject:
 
     def __str__(self) -> str:
         alias = "" if self.kind == self.name else f", an alias of {self.kind}"
-        return f"{self.name}{alias}{''.join(f' with {each}' for each in sorted(map(spelt, self.has)))}"
+        has = "" if self.offered else "".join(f" with {each}" for each in sorted(map(spelt, self.has)))
+        return f"{self.name}{alias}{has}"
 
 
 class Kinds(Protocol):
     """Where the subjects of requests come from."""
 
-    def subjects(self, needs: Sequence[Need], side: Side) -> Iterable[Subject]:
+    def subjects(self, needs: Sequence[Need], side: Side) -> Sequence[Subject]:
         """Return subjects that meet all needs, enough to show whatever can be shown of one that does."""
         ...
 
@@ -69,7 +74,7 @@ def spelt(selector: Selector) -> str:
 
 
 def selects(selector: Selector, effect: Effect, subject: Subject, side: Side) -> bool:
-    """Tell whether a selector of a rule matches a subject. An alias escapes no deny and no ask, and borrows no allow."""
+    """Tell whether a rule's selector matches a subject. An alias escapes no deny and no ask, and borrows no allow."""
     if not isinstance(selector, Glob):
         return selector in subject.has
     if subject.is_sentinel and side.startswith("path"):
@@ -85,17 +90,20 @@ class Offered:
         offers = [registry.offers[name] for name in sorted(registry.offers)]
         self._plain = [_subject(offer) for offer in offers]
         self._tools = [_subject(offer) for offer in offers if offer.kind.tool]
-        roles = [frozenset({HasRole(role)}) for role in sorted(registry.roles)]
+        roles: list[frozenset[Selector]] = [
+            frozenset(),
+            *(frozenset({HasRole(role)}) for role in sorted(registry.roles)),
+        ]
         self._spenders = [
-            Subject(each.name, each.kind, each.has | role) for each in self._plain for role in (frozenset(), *roles)
+            Subject(each.name, each.kind, each.has | role, not role) for each in self._plain for role in roles
         ]
 
-    def subjects(self, needs: Sequence[Need], side: Side) -> Iterable[Subject]:
+    def subjects(self, needs: Sequence[Need], side: Side) -> Sequence[Subject]:
         """Return every kind that meets all needs."""
         among = {"tool": self._tools, "spend": self._spenders}.get(side, self._plain)
         if side == "flow":  # data carries labels that no kind need add
             labels = frozenset(selector for selector, _ in needs if isinstance(selector, HasLabel))
-            among = [Subject(each.name, each.kind, each.has | labels) for each in among]
+            among = [Subject(each.name, each.kind, each.has | labels, each.offered) for each in among]
         sentinel = _SENTINEL.get(side)
         if sentinel is not None:
             among = [*among, Subject(sentinel, sentinel, frozenset())]
@@ -115,10 +123,10 @@ class Conceivable:
         aliases = [each.name for each in name_classes(patterns, ALIASES) if not each.matched & sentinels]
         self._aliases = [name for name in aliases if name not in KEYWORDS and not name.startswith("__")]
 
-    def subjects(self, needs: Sequence[Need], side: Side) -> Iterable[Subject]:
+    def subjects(self, needs: Sequence[Need], side: Side) -> Sequence[Subject]:
         """Return kinds that meet all needs and have nothing besides, one for each way of being called."""
         has = frozenset(selector for selector, _ in needs if not isinstance(selector, Glob))
-        globs = [(selector, effect) for selector, effect in needs if isinstance(selector, Glob)]
+        globs = [need for need in needs if isinstance(need[0], Glob)]
         found = [Subject(name, kind, has) for name, kind in self._called(len(globs) > 1)]
         sentinel = _SENTINEL.get(side)
         if sentinel is not None and not has:
@@ -134,5 +142,7 @@ class Conceivable:
 
 
 def _subject(offer: Offer) -> Subject:
-    has: set[Selector] = {HasCapability(name) for name in offer.capabilities} | {HasLabel(name) for name in offer.labels}
-    return Subject(offer.name, offer.kind.name, frozenset(has))
+    has: set[Selector] = {HasCapability(name) for name in offer.capabilities} | {
+        HasLabel(name) for name in offer.labels
+    }
+    return Subject(offer.name, offer.kind.name, frozenset(has), offered=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from grapharc.policy.owner.lost_rules import faults_of_lost_rules
 from grapharc.policy.owner.meaning import policy_meaning
 from grapharc.policy.owner.open_rule import item_path, open_rule
 from grapharc.policy.owner.policy import Ceilings, Policy
@@ -21,6 +22,7 @@ def open_policy(document: Document[PolicyModel]) -> Policy:
     """Compile a policy document. Its findings, those of reading it first, stay with it: with an error none admits."""
     model = document.model
     faults: list[Finding] = [*document.findings, *_duplicates(document), *_strangers(document)]
+    faults.extend(faults_of_lost_rules(document))
     rules = tuple(open_rule(document, index, rule, faults) for index, rule in model.rule.items())
     return Policy(
         model.name,

@@ -1,0 +1,68 @@
+"""A rule and those above it go in; the ones that leave it nothing to decide come out, as few as do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from grapharc.policy.lint.column import Column, Request
+from grapharc.policy.lint.linting import Linting
+from grapharc.policy.owner.policy import Rule
+from grapharc.spec.frozen import frozen
+
+
+@frozen
+class Cover:
+    """The rules that decide first whatever a rule matches, and which of them do so on a condition of their own."""
+
+    rules: tuple[Rule, ...]
+    conditional: tuple[Rule, ...]
+
+
+def cover(linting: Linting, rule: Rule) -> Cover | None:
+    """Return what leaves a rule nothing to decide, for any tenant; None where something is left, or never was.
+
+    Where rules that have conditions of their own are needed, only a run could tell, and they are named apart.
+    """
+    columns = list(linting.columns(rule))
+    above = [list(column.before(rule)) for column in columns]
+    certain = [[other for other in rules if linting.is_certain(other, rule)] for rules in above]
+    if not columns:
+        return None
+    if _is_covered(rule, columns, certain):
+        return Cover(_fewest(rule, columns, certain), ())
+    if _is_covered(rule, columns, above):
+        fewest = _fewest(rule, columns, above)
+        return Cover(fewest, tuple(other for other in fewest if not linting.is_certain(other, rule)))
+    return None
+
+
+def decided(linting: Linting, rule: Rule) -> Request | None:
+    """Return a request that a rule decides, if its own condition is met and those of rules above it are not."""
+    for column in linting.columns(rule):
+        above = column.of(other for other in column.before(rule) if linting.is_certain(other, rule))
+        for number in column.numbers(rule):
+            found = column.find([number], above)
+            if found is not None:
+                return found
+    return None
+
+
+def _is_covered(rule: Rule, columns: Sequence[Column], above: Sequence[Sequence[Rule]]) -> bool:
+    return all(
+        column.find([number], column.of(rules)) is None
+        for column, rules in zip(columns, above, strict=True)
+        for number in column.numbers(rule)
+    )
+
+
+def _fewest(rule: Rule, columns: Sequence[Column], above: Sequence[Sequence[Rule]]) -> tuple[Rule, ...]:
+    """One rule that covers by itself, else rules none of which can be left out."""
+    needed = list({id(other): other for rules in above for other in rules}.values())
+    for one in needed:
+        if _is_covered(rule, columns, [[one] for _ in columns]):
+            return (one,)
+    for one in reversed(needed.copy()):
+        fewer = [other for other in needed if other is not one]
+        if _is_covered(rule, columns, [[other for other in rules if other in fewer] for rules in above]):
+            needed = fewer
+    return tuple(needed)

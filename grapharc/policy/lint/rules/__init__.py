@@ -1,0 +1,1 @@
+"""One lint rule over policies a file: what a rule looks at in, findings of its own code out."""
