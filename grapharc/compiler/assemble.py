@@ -78,7 +78,7 @@ def _assemble(admitted: Admitted, around: Surroundings, checkpointer: Checkpoint
         graph.version,
         graph.fields,
         admitted.budget,
-        admitted.flow.steps,
+        admitted.flow.control.steps,
         admitted.record,
         admitted.fingerprint,
         Redactor(secret for plan in every.values() for secret in plan.grants.env.values()),

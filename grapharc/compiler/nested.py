@@ -31,8 +31,7 @@ class Nested:
     def run(self, **inputs: object) -> dict[str, Json]:
         """Run it in this thread. Raises NodeFailed, and Halt for what no error edge catches."""
         outer = _entered()
-        with _inside(outer):
-            opened = self.runs.enter(inputs, outer)
+        with _inside(outer), self.runs.entry(inputs, outer) as opened:
             latest = self.runs.before(opened)
             for chunk in self.inner.stream(opened.given, opened.config, stream_mode="values", durability=None):
                 latest = chunk
@@ -41,8 +40,7 @@ class Nested:
     async def run_async(self, **inputs: object) -> dict[str, Json]:
         """Run it on this event loop. Raises NodeFailed, and Halt for what no error edge catches."""
         outer = _entered()
-        with _inside(outer):
-            opened = self.runs.enter(inputs, outer)
+        with _inside(outer), self.runs.entry(inputs, outer) as opened:
             latest = self.runs.before(opened)
             async for chunk in self.inner.astream(opened.given, opened.config, stream_mode="values", durability=None):
                 latest = chunk

@@ -5,7 +5,8 @@ Whoever opens a run closes it: each has one ``run_start`` and, unless its proces
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -49,7 +50,8 @@ class Runs:
     """Opens and closes the runs of one compiled graph.
 
     ``admission`` is what each trace says of what admitted it; ``fingerprint`` is the same as one text, which goes with
-    checkpoints. ``waiting`` is the number of nodes that only wait: for their items, or for what runs in them.
+    checkpoints. ``steps`` bounds LangGraph's own supersteps: what runs inside a node has bounds of its own. ``waiting``
+    is the number of nodes that only wait: for their items, or for what runs in them.
     """
 
     identity: object
@@ -62,6 +64,14 @@ class Runs:
     fingerprint: str
     redactor: Redactor
     waiting: int = 0
+
+    def step_limit(self, used: int | None = None) -> int:
+        """Return what LangGraph is to be told for a run to take the bound on supersteps, and not one more.
+
+        A resumed run has ``used`` some, as many as its checkpoint's ``step``: LangGraph would allow it as much as a new
+        run. LangGraph counts two more in a new run, its input and its end; and less than one step cannot be told.
+        """
+        return self.steps + 1 if used is None else max(self.steps - used - 1, 1)
 
     def check(self, inputs: Mapping[str, object]) -> None:
         """Check the inputs of a run. Raises InputError."""
@@ -86,9 +96,17 @@ class Runs:
             record.write("run_start", **self._start(values, ceilings))
         return OpenRun(run, values, self._channels(values), self._config(run, ceilings))
 
-    def enter(self, inputs: Mapping[str, object], outer: Activation) -> OpenRun:
+    @contextmanager
+    def entry(self, inputs: Mapping[str, object], outer: Activation) -> Generator[OpenRun]:
         """Begin an entry of a subgraph: a run of its own for its state and its budget, a part of the outer run for all
-        else. Raises InputError."""
+        else. However it ends, its steps count for that. Raises InputError."""
+        opened = self._enter(inputs, outer)
+        try:
+            yield opened
+        finally:
+            opened.run.meter.leave()
+
+    def _enter(self, inputs: Mapping[str, object], outer: Activation) -> OpenRun:
         around = outer.run
         values = checked_inputs(self.fields, inputs)
         bound = least(Budget(max_concurrency=around.meter.budget.max_concurrency), self.budget)
@@ -192,7 +210,7 @@ class Runs:
     def _config(self, run: Run, ceilings: Budget) -> dict[str, Any]:
         config: dict[str, Any] = {
             "configurable": {RUN: run, "thread_id": run.id},
-            "recursion_limit": self.steps + 1,
+            "recursion_limit": self.step_limit(),
             "metadata": metadata(self.fingerprint),
         }
         if ceilings.max_concurrency is not None:

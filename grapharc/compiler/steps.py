@@ -21,6 +21,9 @@ from grapharc.spec.json_value import Json
 RUN = "grapharc_run"
 """Where the configuration of a LangGraph run holds ours."""
 
+AT = "langgraph_step"
+"""Where LangGraph tells a node in which superstep it runs; in a run that was resumed it counts on."""
+
 
 class Step(Runnable[View, Any]):
     """Runs one node under the run that the configuration holds; gives its writes by channel, and where it goes on."""
@@ -44,9 +47,11 @@ class Step(Runnable[View, Any]):
         return self._told(view, succeeded(self.plan, view, dict(writes)))
 
     def _run(self, config: RunnableConfig | None) -> Run:
-        run = (config or {}).get("configurable", {}).get(RUN)
+        known = config or {}
+        run = known.get("configurable", {}).get(RUN)
         if not isinstance(run, Run) or run.graph is not self._graph:
             raise MissingRunContextError(self.plan.name)
+        run.meter.reach(known.get("metadata", {}).get(AT, 0))
         return run
 
     def _told(self, view: View, settled: Settled) -> Any:

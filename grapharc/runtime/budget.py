@@ -1,7 +1,8 @@
 """What is spent goes in; a run, or one activation of a node, is ended once that passes its ceiling.
 
 The meter belongs to the run and is fed by the runtime alone. Tokens and usd are charged where a model reports them,
-iterations where a node begins, seconds by the clock; each activation also has the worst case that its kind declares.
+iterations where a node begins, seconds by the clock; supersteps, which no budget limits, are only counted. Each
+activation also has the worst case that its kind declares.
 """
 
 from __future__ import annotations
@@ -101,6 +102,8 @@ class Meter:
         self._iterations = 0
         self._running = 0
         self._peak = 0
+        self._step = 0
+        self._steps_inside = 0
 
     def begin(self, node: str, *, waits: bool = False) -> None:
         """Count one activation; one that only ``waits`` for others does not run beside them.
@@ -124,6 +127,24 @@ class Meter:
         if self._around is not None:
             self._around.end(waits=waits)
 
+    def reach(self, step: int) -> None:
+        """Note that the run has come to a superstep, numbered from 1."""
+        self._step = max(self._step, step)
+
+    def leave(self) -> None:
+        """Let the run around this entry of a subgraph count the supersteps that were taken here."""
+        if self._around is not None:
+            self._around._take_in(self.steps)
+
+    @property
+    def steps(self) -> int:
+        """The supersteps so far, those of all entries of subgraphs included."""
+        return self._step + self._steps_inside
+
+    def _take_in(self, steps: int) -> None:
+        with self._lock:
+            self._steps_inside += steps
+
     def charge(self, call: Call) -> None:
         """Count one model call."""
         with self._lock:
@@ -144,11 +165,13 @@ class Meter:
             tally.unmetered,
             tally.unpriced,
             self._peak,
+            self.steps,
         )
 
     def record(self) -> dict[str, Json]:
         """Return what was spent so far as a trace has it."""
-        return {"iterations": self._iterations, "concurrency": self._peak, **self.tally.record()}
+        counted = {"iterations": self._iterations, "steps": self.steps, "concurrency": self._peak}
+        return {**counted, **self.tally.record()}
 
     def excess(self, node: str, *, before_call: bool = False) -> OverBudget | None:
         """Return what has run out, if anything; before another model call, a ceiling that is met has run out too.

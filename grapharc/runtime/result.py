@@ -28,6 +28,7 @@ class Spent:
     """What a run or an activation has spent. ``usd`` leaves out ``unpriced`` tokens, whose price nobody knows.
 
     ``unmetered`` are model calls that reported no usage. ``concurrency`` is the largest number of nodes at once.
+    ``steps`` are supersteps, those of all entries of subgraphs included, as the admission's worst case counts them.
     """
 
     iterations: int = 0
@@ -39,6 +40,7 @@ class Spent:
     unmetered: int = 0
     unpriced: int = 0
     concurrency: int = 0
+    steps: int = 0
 
     @property
     def tokens(self) -> int:

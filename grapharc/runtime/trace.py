@@ -32,8 +32,8 @@ are in milliseconds.
 Whatever has ``writes`` reached the state, and nothing else did.
 
 ``spent`` has ``input_tokens``, ``output_tokens``, ``usd``, ``calls``, and where they are not 0 ``unmetered`` (calls
-that reported no usage) and ``unpriced`` (tokens without a known price); in ``run_stop`` also ``iterations`` and
-``concurrency``.
+that reported no usage) and ``unpriced`` (tokens without a known price); in ``run_stop`` also ``iterations``,
+``steps`` (supersteps, those within subgraphs included) and ``concurrency``.
 """
 
 from __future__ import annotations

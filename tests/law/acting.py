@@ -1,6 +1,7 @@
 """A node, the state and a way of choosing go in; what one run of the node writes comes out, or that it failed.
 
-Both who moves tokens and the author of raw LangGraph let nodes act by this. Each call of a node's function is counted.
+Both who moves tokens and the author of raw LangGraph let nodes act by this. Each call of a node's function is counted,
+by the way to the node and the number of the item: ``outer/inner/2``.
 """
 
 from __future__ import annotations
@@ -10,11 +11,27 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from tests.law.document import Node, Value
+from tests.law.document import Node, Value, item_of
 from tests.law.kinds.law import digest
 
 Choose: TypeAlias = Callable[[str, int, Sequence[str]], str]
 """A node, or an item of one, how often it was called before, and what it may say; what it says. ``!`` is a failure."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a graph runs: the way to it, and within a map for which item; else -1."""
+
+    way: str = ""
+    lane: int = -1
+
+    def key(self, name: str, item: int = -1) -> str:
+        """Say how calls of a node are counted."""
+        item = self.lane if item < 0 else item_of(self.lane, item)
+        return f"{self.way}{name}" if item < 0 else f"{self.way}{name}/{item}"
+
+
+OUTERMOST = Place()
 
 
 @dataclass
@@ -28,22 +45,23 @@ class Acts:
     failed: dict[str, Value] = field(default_factory=dict[str, Value])
     """Of the last node that failed, what becomes of it."""
 
-    def run(self, node: Node, state: Mapping[str, Value]) -> tuple[int, dict[str, Value]]:
+    def run(self, node: Node, state: Mapping[str, Value], place: Place = OUTERMOST) -> tuple[int, dict[str, Value]]:
         """Run a node: return 0 and what it writes by field, or after how many attempts it still fails."""
-        attempts, wrote = self._run(node, state)
+        attempts, wrote = self._run(node, state, place)
         if attempts:
-            self.failed = {"node": node.name, "attempts": attempts, "index": None, **wrote}
+            self.failed = {"node": place.way + node.name, "attempts": attempts, "index": None, **wrote}
         return attempts, wrote
 
-    def _run(self, node: Node, state: Mapping[str, Value]) -> tuple[int, dict[str, Value]]:
+    def _run(self, node: Node, state: Mapping[str, Value], place: Place) -> tuple[int, dict[str, Value]]:
         if node.kind == "control.pass":
             return 0, {}
         if node.kind == "control.fail":
             return 1, {}
         if node.fan is not None:
-            return self._items(node, state)
-        attempts, mark, said = self._call(node, node.name, state)
-        wrote = {"mark": mark, "pick": said, "note": [mark], "one": 1, "entry": {node.name: mark}}
+            return self._items(node, state, place)
+        key = place.key(node.name)
+        attempts, mark, said = self._call(node, key, state)
+        wrote = {"mark": mark, "pick": said, "note": [mark], "one": 1, "entry": {key: mark}}
         return attempts, {} if attempts else {name: wrote[port] for port, name in node.writes.items()}
 
     def _call(self, node: Node, key: str, state: Mapping[str, Value], fixed: str | None = None) -> tuple[int, str, str]:
@@ -61,7 +79,7 @@ class Acts:
                 return 0, f"{key}.{count}:{digest(seen)}", said
         return tries, "", ""
 
-    def _items(self, node: Node, state: Mapping[str, Value]) -> tuple[int, dict[str, Value]]:
+    def _items(self, node: Node, state: Mapping[str, Value], place: Place) -> tuple[int, dict[str, Value]]:
         fan = node.fan
         assert fan is not None
         items = state[fan.over]
@@ -70,12 +88,12 @@ class Acts:
         marks: list[str] = []
         lost: list[Value] = []
         for index, item in enumerate(items):
-            key = f"{node.name}/{item}"
+            key = place.key(node.name, item)
             # Where one failure ends all, nobody says how far the others got: an item fares always alike there.
             fixed = None if fan.collect else self.choose(key, 0, ("ok", "!") if node.fallible else ("ok",))
             attempts, mark, _ = self._call(node, key, state, fixed)
             if attempts:
-                lost.append({"node": node.name, "attempts": attempts, "index": index})
+                lost.append({"node": place.way + node.name, "attempts": attempts, "index": index})
             else:
                 marks.append(mark)
         if lost and not fan.collect:

@@ -19,14 +19,12 @@ def draw_inputs(graph: Graph, seed: int, sound: bool = False) -> dict[str, Value
     """
     random = Random(seed)
     given: dict[str, Value] = {}
-    for node in graph.nodes.values():
-        if node.fan is not None:
-            caught = any(edge.form == "error" for edge in graph.out_of(node.name))
-            longer = random.random() < (0.25 if caught else 0.05) and not sound
-            size = node.fan.limit + 1 if longer else random.randint(0, node.fan.limit)
-            given[node.fan.over] = list(range(size))
-    if "go" in graph.fields:
-        given["go"] = random.choice(graph.fields["go"].type.replace('"', "").split(" | "))
+    for name, one in graph.fields.items():
+        if one.input and one.most is not None:
+            longer = random.random() < (0.25 if one.caught else 0.05) and not sound
+            given[name] = list(range(one.most + 1 if longer else random.randint(0, one.most)))
+        elif one.input and '"' in one.type:
+            given[name] = random.choice(one.type.replace('"', "").split(" | "))
     return given
 
 

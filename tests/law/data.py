@@ -1,4 +1,4 @@
-"""The structure of a graph goes in; what its nodes read, write and decide by comes out with it.
+"""The structure of a graph goes in; what its nodes read, write, decide by and hold comes out with it.
 
 Mostly nodes read what nodes before them wrote, and write what nobody beside them touches; now and then they do not.
 """
@@ -9,24 +9,33 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
 
-from tests.law.document import END, START, Edge, Fan, Field, Graph, Node, Test
+from tests.law.document import END, INPUTS, LANE, START, Edge, Fan, Field, Graph, Node, Test
+from tests.law.holding import (
+    LONG,
+    MOST_DEPTH,
+    OUTERMOST,
+    SHARED,
+    SYNTAXES,
+    DrawInner,
+    Inside,
+    hold,
+    let_out,
+    plain,
+)
 
 SCRIPT = Field("map[list[string]]", input=True)
-SHARED: Mapping[str, tuple[str, Field]] = {
-    "log": ("note", Field("list[string]", [], "append", output=True)),
-    "seen": ("note", Field("list[string]", [], "union", output=True)),
-    "total": ("one", Field("integer", 0, "sum", output=True)),
-    "least": ("one", Field("integer", 9, "min", output=True)),
-    "most": ("one", Field("integer", 0, "max", output=True)),
-    "by": ("entry", Field("map[string]", {}, "merge", output=True)),
-}
-"""Fields that many nodes write, with the port that they take."""
-COUNTED = ("total", "log")
 
 
-def furnish(nodes: Mapping[str, Node], edges: Sequence[Edge], random: Random, free: bool) -> Graph:
-    """Draw data and conditions for a structure."""
-    work = _Work(random, dict(nodes), list(edges), {"script": SCRIPT}, _reach(nodes, edges), free)
+def furnish(
+    nodes: Mapping[str, Node],
+    edges: Sequence[Edge],
+    random: Random,
+    draw_inner: DrawInner | None,
+    inside: Inside = OUTERMOST,
+) -> Graph:
+    """Draw data and conditions for a structure, and graphs for some of its nodes; without them, simpler ones."""
+    work = _Work(random, dict(nodes), list(edges), {"script": SCRIPT}, _reach(nodes, edges), draw_inner, inside)
+    work.draw_inputs()
     for name in nodes:
         work.draw_node(name)
         work.draw_into(name)
@@ -35,6 +44,10 @@ def furnish(nodes: Mapping[str, Node], edges: Sequence[Edge], random: Random, fr
     for name in nodes:
         work.draw_data(name)
     work.draw_loops()
+    let_out(work.nodes, work.fields, inside, random)
+    for name in nodes:
+        if work.nodes[name].kind == "graph" and draw_inner is not None:
+            hold(work.nodes, work.fields, name, work.is_guarded(name), inside, random, draw_inner)
     if random.random() < 0.5:
         names = [*work.nodes]
         random.shuffle(names)
@@ -44,11 +57,6 @@ def furnish(nodes: Mapping[str, Node], edges: Sequence[Edge], random: Random, fr
     return Graph(work.nodes, tuple(work.edges), fields)
 
 
-def plain(name: str) -> str:
-    """Make a name that fields may have too."""
-    return name.replace(".", "_dot_").replace("-", "_dash_")
-
-
 @dataclass
 class _Work:
     random: Random
@@ -56,7 +64,8 @@ class _Work:
     edges: list[Edge]
     fields: dict[str, Field]
     reach: Mapping[str, set[str]]
-    free: bool
+    make_inner: DrawInner | None
+    inside: Inside
     written: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
     """The fields of each node's own, by node."""
     users: dict[str, set[str]] = field(default_factory=dict[str, set[str]])
@@ -65,34 +74,61 @@ class _Work:
     def chance(self, share: float) -> bool:
         return self.random.random() < share
 
+    @property
+    def free(self) -> bool:
+        return self.make_inner is None
+
+    def is_guarded(self, name: str) -> bool:
+        return any(edge.form == "error" for edge in self.edges if edge.source == name)
+
+    def draw_inputs(self) -> None:
+        """Give an inner graph its inputs: what nodes around it wrote, and within a map the number of the item."""
+        if self.inside.depth:
+            self.fields |= {name: Field("json", "", input=True) for name in INPUTS}
+            self.written["the node around"] = list(INPUTS)
+        if self.inside.lanes:
+            self.fields[LANE] = Field("integer", -1, input=True)
+
     def draw_node(self, name: str) -> None:
-        """Draw whether a node fails, is tried again, or is mapped over a list."""
-        node = self.nodes[name]
+        """Draw whether a node fails, is tried again, is mapped over a list, or runs a graph."""
+        node, guarded = self.nodes[name], self.is_guarded(name)
+        if node.kind == "control.fail" and self.inside.silent and not guarded:
+            self.nodes[name] = Node(name, "control.pass")
         if node.kind != "step":
             return
-        guarded = any(edge.form == "error" for edge in self.edges if edge.source == name)
         decides = any(edge.form == "arm" for edge in self.edges if edge.source == name)
         node = replace(node, weight=self.random.randint(1, 5))
         if self.chance(0.1) and not decides and not guarded:
             self.nodes[name] = Node(name, "control.pass")
             return
-        if guarded or self.chance(0.06):
+        if guarded or (self.chance(0.06) and not self.inside.silent):
             node = replace(node, fallible=True, tries=self.random.choice((1, 1, 2, 3)), patient=self.chance(0.85))
+            node = replace(node, pause=self.random.choice((0.0, 0.0, 0.001)))
         if self.chance(0.05):
-            node = replace(node, seconds=60)
-        if self.chance(0.25 if guarded else 0.1) and not decides:
-            node = replace(node, fan=self.fan(name, guarded), fallible=node.fallible or self.chance(0.4))
+            node = replace(node, seconds=LONG)
+        holds = self.make_inner is not None and self.inside.depth < MOST_DEPTH and self.chance(0.09)
+        if self.chance(0.25 if guarded or holds else 0.1) and not decides:
+            fallible = node.fallible or (self.chance(0.4) and not self.inside.silent)
+            node = replace(node, fan=self.fan(name, guarded), fallible=fallible)
+        if holds:
+            node = replace(node, kind="graph", path=f"{self.inside.way}{plain(name)}{self.random.choice(SYNTAXES)}")
+            if self.chance(0.3):
+                node = replace(node, tries=self.random.choice((2, 3)), seconds=self.random.choice((None, LONG)))
         self.nodes[name] = node
 
     def fan(self, name: str, guarded: bool) -> Fan:
-        items = f"items_{plain(name)}"
-        self.fields[items] = Field("list[integer]", input=True)
+        items, limit = f"items_{plain(name)}", self.random.randint(1, 3)
         collect = self.chance(0.6)
+        given = None
+        if self.inside.depth:
+            longer = self.chance(0.25 if guarded else 0.0 if self.inside.silent else 0.03)
+            given = list(range(limit + 1 if longer else self.random.randint(0, limit)))
+        self.fields[items] = Field("list[integer]", given, input=True, most=limit, caught=guarded)
         lost = None
         if collect and self.chance(0.8):
             lost = f"lost_{plain(name)}"
             self.fields[lost] = Field("list[Failure]", [], self.random.choice(("last", "append")), output=True)
-        return Fan(items, self.random.randint(1, 3), collect, lost, self.random.choice((None, None, 1, 2)))
+        return Fan(items, limit, collect, lost, self.random.choice((None, None, 1, 2)))
 
     def draw_branch(self, name: str) -> None:
         """Give the arms of a branch their tests, and the node the texts that it may pick from."""
@@ -106,10 +142,12 @@ class _Work:
         asked = f"pick_{plain(name)}" if name != START else "go"
         self.decide(arms, asked, names, "" if covered else "leaves out" if self.chance(0.04) else "otherwise")
         alternatives = " | ".join(f'"{one}"' for one in names)
-        default = names[0] if self.chance(0.5) and name != START else None
+        default = names[0] if name == START and self.inside.depth else None
+        if self.chance(0.5) and name != START:
+            default = names[0]
         output = self.chance(0.5 if default is not None else 0.03)
         self.fields[asked] = Field(alternatives, default, input=name == START, output=output)
-        if name != START and self.nodes[name].kind == "step":
+        if name != START and self.nodes[name].kind in ("step", "graph"):
             node = self.nodes[name]
             self.nodes[name] = replace(node, picks=tuple(names), writes={**node.writes, "pick": asked})
             self.written.setdefault(name, []).append(asked)
@@ -150,7 +188,7 @@ class _Work:
     def draw_data(self, name: str) -> None:
         """Draw what a node reads and writes beside what it decides by."""
         node = self.nodes[name]
-        if node.kind != "step":
+        if node.kind not in ("step", "graph"):
             return
         writes = dict(node.writes)
         if self.chance(0.45):

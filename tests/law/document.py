@@ -1,4 +1,4 @@
-"""A graph as the law draws it goes in; the text of its document, in TOML or JSON, comes out.
+"""A graph as the law draws it: its nodes, edges and fields, and the graphs in it.
 
 This is all that the interpreter and the author of raw LangGraph know of a graph: they never see what GraphARC makes
 of it.
@@ -6,13 +6,16 @@ of it.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
 START = "__start__"
 END = "__end__"
+LANE = "lane"
+"""The input by which a graph within a map is told of which item it is."""
+INPUTS = ("given", "taken")
+"""The inputs of any inner graph, which its nodes may read."""
 
 Form: TypeAlias = Literal["always", "arm", "error"]
 Value: TypeAlias = Any
@@ -97,7 +100,7 @@ class Node:
     """One node. ``picks`` are the texts that it may write for conditions to look at; ``writes`` is by port."""
 
     name: str
-    kind: Literal["step", "control.pass", "control.fail"] = "step"
+    kind: Literal["step", "control.pass", "control.fail", "graph"] = "step"
     picks: tuple[str, ...] = ()
     fallible: bool = False
     reads: tuple[str, ...] = ()
@@ -105,9 +108,16 @@ class Node:
     tries: int = 1
     patient: bool = True
     """Whether it is tried again after a failure like those of the law, and not only when it was late."""
+    pause: float = 0.0
+    """The seconds before it is tried again."""
     seconds: int | None = None
     weight: int = 1
     fan: Fan | None = None
+    inner: Graph | None = None
+    """What a node of the kind ``graph`` runs; its ports are named as those of a step are."""
+    path: str = ""
+    binds: Mapping[str, str] = field(default_factory=dict[str, str])
+    """Which fields the inner graph's inputs are bound to, beside what the node reads."""
 
 
 @dataclass(frozen=True)
@@ -119,6 +129,10 @@ class Field:
     reducer: str = "last"
     input: bool = False
     output: bool = False
+    most: int | None = None
+    """Of a list that a map goes over, how long it may be."""
+    caught: bool = False
+    """Whether the failure of a map over a list that is too long is caught."""
 
 
 @dataclass(frozen=True)
@@ -128,6 +142,12 @@ class Graph:
     nodes: Mapping[str, Node]
     edges: tuple[Edge, ...]
     fields: Mapping[str, Field]
+    budget: Mapping[str, int] = field(default_factory=dict[str, int])
+
+    @property
+    def in_lanes(self) -> bool:
+        """Whether it runs within a map, where an input tells its nodes for which item."""
+        return LANE in self.fields
 
     def out_of(self, node: str, form: Form | None = None) -> list[Edge]:
         """List the edges out of a node in the order of the document."""
@@ -143,88 +163,22 @@ class Graph:
         return {edge.target: edge.loop for edge in self.edges if edge.loop is not None}
 
 
-def text(graph: Graph, syntax: Literal["toml", "json"]) -> str:
-    """Write the document of a graph."""
-    document = {
-        "name": "law",
-        "state": {name: _field(one) for name, one in graph.fields.items()},
-        "nodes": [_node(one) for one in graph.nodes.values()],
-        "edges": [_edge(one) for one in graph.edges],
-    }
-    return json.dumps(document, indent=1) if syntax == "json" else _toml(document)
+def item_of(lane: int, shard: int) -> int:
+    """Number an item of a map, within an item of another one."""
+    return shard if lane < 0 else lane * 100 + shard
 
 
-def _field(one: Field) -> dict[str, Value]:
-    said: dict[str, Value] = {"type": one.type}
-    if one.default is not None:
-        said["default"] = one.default
-    if one.reducer != "last":
-        said["reducer"] = one.reducer
-    if one.input:
-        said["input"] = True
-    if one.output:
-        said["output"] = True
-    return said
+def every_node(graph: Graph, way: str = "") -> Iterator[tuple[str, Node]]:
+    """Yield all nodes by their whole names, those of inner graphs after the node that runs them."""
+    for name, node in graph.nodes.items():
+        yield way + name, node
+        if node.inner is not None:
+            yield from every_node(node.inner, f"{way}{name}/")
 
 
-def _node(one: Node) -> dict[str, Value]:
-    if one.kind == "control.pass":
-        return {"name": one.name, "kind": one.kind}
-    if one.kind == "control.fail":
-        return {"name": one.name, "kind": one.kind, "args": {"message": "as it must"}}
-    reads = dict(zip(("first", "second"), one.reads, strict=False))
-    said: dict[str, Value] = {"name": one.name, "kind": "step", "args": {"weight": one.weight}}
-    if one.fan is not None:
-        reads["item"] = "shard"
-        said["map"] = _fan(one.fan)
-    said |= {"reads": reads, "writes": dict(one.writes)}
-    if one.tries > 1:
-        said["retry"] = {"max_attempts": one.tries} | ({} if one.patient else {"on": ["timeout", "unavailable"]})
-    if one.seconds is not None:
-        said["timeout_seconds"] = one.seconds
-    return said
-
-
-def _fan(fan: Fan) -> dict[str, Value]:
-    said: dict[str, Value] = {"over": fan.over, "as": "shard", "max_items": fan.limit}
-    if fan.collect:
-        said["on_item_error"] = "collect"
-    if fan.lost is not None:
-        said["failures"] = fan.lost
-    if fan.lanes is not None:
-        said["concurrency"] = fan.lanes
-    return said
-
-
-def _edge(one: Edge) -> dict[str, Value]:
-    said: dict[str, Value] = {"source": one.source, "target": one.target}
-    if one.form == "arm":
-        said |= {"otherwise": True} if one.test is None else {"when": one.test.text()}
-    if one.form == "error":
-        said["on"] = "error"
-    if one.into is not None:
-        said["into"] = one.into
-    if one.loop is not None:
-        loop = said["loop"] = {"max_rounds": one.loop.rounds}
-        loop |= {"exhausted": one.loop.exhausted} if one.loop.exhausted != END or one.loop.named else {}
-        loop |= {"progress": list(one.loop.progress)} if one.loop.progress else {}
-        loop |= {"patience": one.loop.patience} if one.loop.patience != 1 else {}
-    return said
-
-
-def _toml(document: Mapping[str, Value]) -> str:
-    lines = [f"name = {_inline(document['name'])}", "[state]"]
-    lines += [f"{name} = {_inline(one)}" for name, one in document["state"].items()]
-    for table in ("nodes", "edges"):
-        for row in document[table]:
-            lines.append(f"[[{table}]]")
-            lines += [f"{key} = {_inline(value)}" for key, value in row.items()]
-    return "\n".join(lines) + "\n"
-
-
-def _inline(value: Value) -> str:
-    if isinstance(value, dict):
-        return "{ " + ", ".join(f"{key} = {_inline(inner)}" for key, inner in value.items()) + " }"
-    if isinstance(value, list):
-        return "[" + ", ".join(map(_inline, value)) + "]"
-    return json.dumps(value)
+def every_graph(graph: Graph) -> Iterator[Graph]:
+    """Yield a graph and all that lie within it."""
+    yield graph
+    for node in graph.nodes.values():
+        if node.inner is not None:
+            yield from every_graph(node.inner)

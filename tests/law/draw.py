@@ -1,4 +1,4 @@
-"""A seed goes in; a graph with forks, branches, joins, error edges, loops, maps and failures comes out.
+"""A seed goes in; a graph with forks, branches, joins, error edges, loops, maps, failures and graphs in it comes out.
 
 Most are built from blocks that fit together, so that a good share is admitted; some are then bent at an edge or two,
 and some have no structure but an order.
@@ -13,6 +13,7 @@ from typing import TypeAlias
 
 from tests.law.data import furnish
 from tests.law.document import END, START, Edge, Form, Graph, Loop, Node
+from tests.law.holding import Inside
 
 Connect: TypeAlias = Callable[[str], None]
 """Leads a loose end of a block to the node that follows it."""
@@ -34,6 +35,8 @@ class Draft:
 
     random: Random
     room: int
+    one_by_one: bool = False
+    """Whether nothing may run beside anything else."""
     nodes: dict[str, Node] = field(default_factory=dict[str, Node])
     edges: list[Edge] = field(default_factory=list[Edge])
 
@@ -53,7 +56,10 @@ class Draft:
         make = [self.single]
         if depth > 0 and len(self.nodes) < self.room:
             make = [self.single, self.chain, self.chain, self.fork, self.branch, self.branch, self.guarded, self.loop]
-            make = [self.knot] if self.random.random() < 0.02 else make
+            if self.one_by_one:
+                make.remove(self.fork)
+            elif self.random.random() < 0.02:
+                make = [self.knot]
         return self.random.choice(make)(depth)
 
     def single(self, _depth: int) -> Block:
@@ -162,7 +168,19 @@ def draw(seed: int, room: int = 10, free: bool = False) -> Graph:
     """Draw a whole graph; in a ``free`` one branches decide by what their own node says, and loops by rounds."""
     random = Random(seed)
     draft = _tangle(random) if random.random() < 0.12 else _blocks(random, room)
-    return furnish(draft.nodes, _tidy(draft.edges, random), random, free)
+    return furnish(draft.nodes, _tidy(draft.edges, random), random, None if free else _inner)
+
+
+def _inner(random: Random, inside: Inside) -> Graph:
+    """Draw a graph that a node is to run; what it is drawn like depends on what is around it."""
+    draft = Draft(random, random.randint(1, 5), inside.one_by_one)
+    whole = draft.block(3)
+    _begin(draft, whole)
+    for connect in whole.ends:
+        connect(END)
+    if random.random() < 0.04 and not inside.one_by_one:
+        draft.bend()
+    return furnish(draft.nodes, _tidy(draft.edges, random), random, _inner, inside)
 
 
 def _blocks(random: Random, room: int) -> Draft:
@@ -187,7 +205,7 @@ def _begin(draft: Draft, whole: Block) -> None:
     other = draft.block(2)
     whole.ends.extend(other.ends)
     for block in (whole, other):
-        draft.edge(START, block.first, "arm" if draw < 0.92 else "always")
+        draft.edge(START, block.first, "arm" if draw < 0.92 or draft.one_by_one else "always")
 
 
 def _tangle(random: Random) -> Draft:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
@@ -15,10 +15,10 @@ from grapharc.compiler.compile import compile_graph
 from grapharc.compiler.compiled import CompiledGraph
 from grapharc.policy.admission import Admission
 from grapharc.runtime.errors import NodeFailed, RunError
-from grapharc.runtime.result import RunResult
+from grapharc.runtime.result import RunResult, Spent
 from grapharc.runtime.trace import Record
 from grapharc.spec.linked import Budget
-from tests.law.document import Graph, Value
+from tests.law.document import Graph, Value, every_node
 from tests.law.kinds.law import plain
 from tests.law.tokens import Ended
 from tests.law.world import project
@@ -36,6 +36,8 @@ class Ran:
     runs: Counter[str]
     left: Counter[tuple[str, int, str]]
     steps: int
+    """The supersteps that LangGraph has kept."""
+    spent: Spent
     waiting: Mapping[str, object]
     state: Mapping[str, Value]
 
@@ -69,9 +71,16 @@ def run(graph: CompiledGraph, inputs: Mapping[str, Value], run_id: str, mode: Mo
         _runs(records),
         Counter((str(r["header"]), r["rounds"], str(r["reason"])) for r in records if r["event"] == "loop"),
         left.metadata["step"],
+        _spent(failed, result),
         {name: value for name, value in channels.items() if name.startswith("join:") and value},
         graph.get_state(run_id).values,
     )
+
+
+def _spent(failed: NodeFailed | None, result: RunResult | None) -> Spent:
+    ended = result or (failed and failed.result)
+    assert isinstance(ended, RunResult), "a run that ended says what it has spent"
+    return ended.spent
 
 
 def _runs(records: Iterable[Record]) -> Counter[str]:
@@ -85,9 +94,19 @@ def _runs(records: Iterable[Record]) -> Counter[str]:
 
 def calls_of(run_id: str) -> Counter[str]:
     """Ask the law's own kinds how often they were called in a run."""
-    modules = [module for name, module in sys.modules.items() if name.startswith("grapharc_kind_")]
-    counts = [module.CALLS.pop(run_id) for module in modules if run_id in getattr(module, "CALLS", {})]
+    counts = [module.CALLS.pop(run_id) for module in _modules() if run_id in module.CALLS]
     return counts[0] if counts else Counter()
+
+
+def _modules() -> Sequence[Any]:
+    """Find what was loaded for them, once it was."""
+    if not _loaded:
+        named = [module for name, module in sys.modules.items() if name.startswith("grapharc_kind_")]
+        _loaded.extend(module for module in named if hasattr(module, "CALLS"))
+    return _loaded
+
+
+_loaded: list[Any] = []
 
 
 def compare(graph: Graph, ran: Ran, told: Ended) -> None:
@@ -102,8 +121,10 @@ def compare(graph: Graph, ran: Ran, told: Ended) -> None:
     assert ran.result is not None
     assert ran.result.stop == ("capped" if told.capped else "finished"), f"the run stopped as {ran.result.stop}"
     assert not ran.waiting, f"joins still wait: {ran.waiting}"
-    plain = sum(times for name, times in told.runs.items() if graph.nodes[name].kind != "step")
-    assert ran.result.spent.iterations == ran.calls.total() + plain, "iterations are counted otherwise than calls"
+    nodes = dict(every_node(graph))
+    plain = sum(times for name, times in told.runs.items() if nodes[name].kind.startswith("control"))
+    counted = ran.calls.total() + plain + told.entries
+    assert ran.spent.iterations == counted, "iterations are counted otherwise than calls and entries"
     for name, field in graph.fields.items():
         found, meant = _settled(ran.state.get(name), field.reducer), _settled(told.state.get(name), field.reducer)
         if name != "script":
@@ -112,7 +133,7 @@ def compare(graph: Graph, ran: Ran, told: Ended) -> None:
 
 def _may_be_left_out(graph: Graph, key: str) -> bool:
     """Tell whether an item's node may fail before the item's turn comes."""
-    node = graph.nodes[key.split("/")[0]]
+    node = dict(every_node(graph))["/".join(part for part in key.split("/") if not part.isdigit())]
     return node.fan is not None and not node.fan.collect and node.fallible
 
 

@@ -10,10 +10,11 @@ import pytest
 
 from grapharc.spec.finding import Finding
 from grapharc.spec.reasons import severity
-from tests.law.document import Graph, text
+from tests.law.document import Graph
 from tests.law.draw import draw
 from tests.law.harms import HARMS, harm
 from tests.law.world import judge
+from tests.law.writing import text
 
 DEEP = "GRAPHARC_DEEP" in os.environ
 DRAWN = 40_000 if DEEP else 3_000

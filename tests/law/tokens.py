@@ -1,7 +1,8 @@
 """A graph and a way of choosing go in; how often each node runs and what the state is in the end come out.
 
-Tokens move in any order: a node runs once it has a token and no other token can still come to it. This knows no wait
-tree, no superstep and nothing of what GraphARC made of the graph; it reads the documents as FORMATS.md says them.
+Tokens move in any order: a node runs once it has a token and no other token can still come to it. A node that runs an
+inner graph moves tokens there until none is left. This knows no wait tree, no superstep and nothing of what GraphARC
+made of the graph; it reads the documents as FORMATS.md says them.
 """
 
 from __future__ import annotations
@@ -9,11 +10,12 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from random import Random
 
-from tests.law.acting import Acts, Choose, fold
-from tests.law.document import END, START, Edge, Graph, Loop, Value
+from tests.law.acting import OUTERMOST, Acts, Choose, Place, fold
+from tests.law.document import END, START, Edge, Graph, Loop, Node, Value
+from tests.law.inner import run_inner
 
 
 class Stuck(Exception):
@@ -28,7 +30,7 @@ class Endless(Exception):
 class Ended:
     """How a run ended.
 
-    ``acts`` has the calls of functions and what each said, ``runs`` counts the runs of nodes.
+    ``acts`` has the calls of functions and what each said, ``runs`` counts the runs of nodes by their whole names.
     """
 
     acts: Acts
@@ -41,7 +43,11 @@ class Ended:
     capped: bool = False
     """Whether a loop ended that nobody gave a way out."""
     length: int = 0
-    """The supersteps that the run takes at least, those of hidden merges left out."""
+    """The supersteps that the run takes at least, those of hidden merges and of inner graphs left out."""
+    entries: int = 0
+    """How often inner graphs were entered."""
+    inside: int = 0
+    """The supersteps that all of them took."""
     failed: str | None = None
     """The first node whose failure nobody caught. What is not behind it goes on as if it were still to come."""
     fell_through: str | None = None
@@ -90,6 +96,18 @@ class Shape:
             )
         return self._ahead[start, around]
 
+    def inner(self, name: str) -> Shape:
+        """Return the shape of what a node runs."""
+        if name not in self._inner:
+            graph = self.graph.nodes[name].inner
+            assert graph is not None
+            self._inner[name] = Shape(graph)
+        return self._inner[name]
+
+    @cached_property
+    def _inner(self) -> dict[str, Shape]:
+        return {}
+
     @cached_property
     def _ahead(self) -> dict[tuple[str, frozenset[str]], set[str]]:
         return {}
@@ -123,9 +141,13 @@ class Round:
     still: int = 0
 
 
-def move(shape: Shape, inputs: Mapping[str, Value], choose: Choose, order: Random, most: int = 3000) -> Ended:
+def move(shape: Shape, inputs: Mapping[str, Value], choose: Choose, order: Random) -> Ended:
     """Move tokens in any order until none is left, or the run fails. Raises Stuck and Endless."""
-    run = _Run(shape, Ended(Acts(choose), first_state(shape.graph, inputs)))
+    return _move(_Run(shape, Ended(Acts(choose), first_state(shape.graph, inputs)), order))
+
+
+def _move(run: _Run, most: int = 3000) -> Ended:
+    shape, order = run.shape, run.order
     tokens: dict[str, Arrived] = {START: Arrived()}
     while tokens:
         standing = {*tokens, *run.dead}
@@ -164,6 +186,8 @@ def first_state(graph: Graph, inputs: Mapping[str, Value]) -> dict[str, Value]:
 class _Run:
     shape: Shape
     ended: Ended
+    order: Random
+    place: Place = OUTERMOST
     rounds: dict[str, Round] = field(default_factory=dict[str, Round])
     dead: set[str] = field(default_factory=set[str])
     """Nodes that failed for good: what waits for them waits for ever."""
@@ -177,13 +201,16 @@ class _Run:
         self.enter(name, back)
         if name == START:
             return self.leave(START, self.graph.out_of(START), "target_met")
-        self.ended.runs[name] += 1
-        attempts, wrote = self.ended.acts.run(self.graph.nodes[name], self.ended.state)
+        self.ended.runs[self.place.way + name] += 1
+        attempts, wrote = self.act(self.graph.nodes[name])
         caught = self.graph.out_of(name, "error")
         if attempts:
             if not caught:
-                self.ended.failed = self.ended.failed or name
+                self.ended.failed = self.ended.failed or self.place.way + name
                 self.dead.add(name)
+                for header, body in self.shape.bodies.items():
+                    if name in body:
+                        self.ended.left[self.place.way + header, self.rounds[header].count, "failed"] += 1
                 return []
             if caught[0].into is not None:
                 self.ended.state[caught[0].into] = self.ended.acts.failed
@@ -193,6 +220,26 @@ class _Run:
         if caught and caught[0].into is not None:
             self.ended.state[caught[0].into] = None
         return self.leave(name, [edge for edge in self.graph.out_of(name) if edge.form != "error"], "target_met")
+
+    def act(self, node: Node) -> tuple[int, dict[str, Value]]:
+        """Run a node; return 0 and what it writes by field, or after how many attempts it still fails."""
+        acts, state = self.ended.acts, self.ended.state
+        if node.inner is None:
+            return acts.run(node, state, self.place)
+        return run_inner(acts, node, state, self.place, partial(self.go_in, node))
+
+    def go_in(self, node: Node, inputs: Mapping[str, Value], place: Place) -> Mapping[str, Value] | None:
+        """Move tokens in a node's inner graph, and return its state in the end; None if it fails."""
+        shape = self.shape.inner(node.name)
+        told = _move(_Run(shape, Ended(self.ended.acts, first_state(shape.graph, inputs)), self.order, place))
+        ended = self.ended
+        ended.runs.update(told.runs)
+        ended.left.update(told.left)
+        ended.capped |= told.capped
+        ended.entries += 1 + told.entries
+        ended.inside += told.length + told.inside
+        ended.fell_through = ended.fell_through or told.fell_through
+        return None if told.failed else told.state
 
     def enter(self, name: str, back: bool) -> None:
         loop = self.graph.headers.get(name)
@@ -219,7 +266,8 @@ class _Run:
         ways = [self.way(edge, edge.target in reasons) for edge in taken]
         for header, body in self.shape.bodies.items():
             if node in body and not any(target in body for target, _ in ways):
-                self.ended.left[header, self.rounds[header].count, reasons.get(header, why)] += 1
+                left = self.place.way + header, self.rounds[header].count, reasons.get(header, why)
+                self.ended.left[left] += 1
         return ways
 
     def used_up(self, edge: Edge, loop: Loop) -> str:

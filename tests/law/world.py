@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Iterable, Mapping
 from datetime import date
 from functools import cache
 from pathlib import Path
@@ -23,10 +24,11 @@ TODAY = date(2027, 1, 1)
 MEMO = Memo()
 
 Sort: TypeAlias = Literal["plain", "async", "dear"]
+SHIPPED = '[[use]]\nkind = "control.*"\n[[use]]\nkind = "graph"\n'
 SELECTIONS: dict[Sort, str] = {
-    "plain": '[[use]]\nfrom = "kinds/law.toml"\nkind = "step"\n[[use]]\nkind = "control.*"\n',
-    "async": '[[use]]\nfrom = "kinds/law.toml"\nkind = "astep"\nas = "step"\n[[use]]\nkind = "control.*"\n',
-    "dear": '[[use]]\nfrom = "kinds/law.toml"\nkind = "step"\ncost = { tokens = 7 }\n[[use]]\nkind = "control.*"\n',
+    "plain": SHIPPED + '[[use]]\nfrom = "kinds/law.toml"\nkind = "step"\n',
+    "async": SHIPPED + '[[use]]\nfrom = "kinds/law.toml"\nkind = "astep"\nas = "step"\n',
+    "dear": SHIPPED + '[[use]]\nfrom = "kinds/law.toml"\nkind = "step"\ncost = { tokens = 7 }\n',
 }
 """Registries: as the manifest says, with coroutines, and with a cost of the owner's."""
 
@@ -49,8 +51,27 @@ def registry(sort: Sort) -> Registry:
     return opened
 
 
-def judge(text: str, path: str, sort: Sort) -> Admission:
-    """Read, link and judge the text of a graph."""
+class WithTexts:
+    """The law's project, with a few more texts."""
+
+    def __init__(self, texts: Mapping[str, str]) -> None:
+        self._texts = texts
+
+    def resolve(self, reference: str, beside: str) -> str:
+        return reference if reference in self._texts else project().resolve(reference, beside)
+
+    def load(self, path: str) -> bytes:
+        return self._texts[path].encode() if path in self._texts else project().load(path)
+
+    def shipped(self) -> Iterable[tuple[str, bytes]]:
+        return project().shipped()
+
+
+NO_TEXTS: Mapping[str, str] = {}
+
+
+def judge(text: str, path: str, sort: Sort, others: Mapping[str, str] = NO_TEXTS) -> Admission:
+    """Read, link and judge the text of a graph; ``others`` are those of the graphs that it names."""
     document, _ = read_graph(text.encode(), path)
-    linked, _ = link(document, registry(sort), project(), MEMO)
+    linked, _ = link(document, registry(sort), WithTexts(others), MEMO)
     return admit(linked, today=TODAY)

@@ -352,6 +352,32 @@ def test_iterations_inside_count_for_the_run(road: Road) -> None:
     assert (caught.value.node, caught.value.graph) == ("sub/bump", "")
 
 
+@pytest.mark.parametrize("more", ["", "retry = { max_attempts = 3 }", "timeout_seconds = 60"])
+def test_steps_inside_count_for_the_run_and_its_worst_case(road: Road, more: str) -> None:
+    """A step of the node itself, and one inside for each entry; LangGraph is told of each graph its own."""
+    tries: list[int] = []
+
+    def third(n: int, c: int) -> dict[str, int]:
+        tries.append(c)
+        if "retry" in more and len(tries) < 3:
+            raise ValueError("not yet")
+        return {"out": n + 1, "c": c + 1}
+
+    two_deep(road, third)
+    text = in_the_middle(outer(more=more))
+    entries = 3 if "retry" in more else 1
+    flow, records = road.admission(text).flow, road.records(text)
+    assert (flow.steps, flow.control.steps) == (1 + entries * 2, 1)
+    spent: Any = records[-1]["spent"]
+    assert spent["steps"] == 1 + entries * 2
+
+
+def test_steps_of_an_entry_that_fails_count_too(road: Road) -> None:
+    two_deep(road, failing)
+    spent: Any = road.records(in_the_middle(outer()))[-1]["spent"]
+    assert spent["steps"] == 3
+
+
 def test_the_inner_budget_bounds_each_entry(road: Road) -> None:
     def slow(n: int, c: int) -> dict[str, int]:
         for _ in range(100):

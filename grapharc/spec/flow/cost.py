@@ -55,6 +55,12 @@ def total(control: Control, starts: Mapping[str, Amounts]) -> Worst:
     return Worst(known, unknown)
 
 
+def inside(control: Control, runs: Mapping[str, int]) -> int:
+    """Add up what runs within nodes when they start, over the run in which that is most; in supersteps, for one."""
+    names = control.graph.names
+    return int(at_most(_dearest(control, [runs.get(name, 0) for name in names], side_by_side=False)))
+
+
 def _dearest(control: Control, cost: Sequence[int | float], side_by_side: bool) -> int | float:
     """Find the dearest run, from the ends to the start, and within each loop the dearest round."""
     nodes = control.order.nodes

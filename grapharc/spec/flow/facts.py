@@ -12,7 +12,7 @@ from grapharc.spec.flow.amounts import Amounts, at_most, times
 from grapharc.spec.flow.branches import Branch, branches
 from grapharc.spec.flow.build import flow_graph
 from grapharc.spec.flow.control import Control
-from grapharc.spec.flow.cost import Worst, by_node, total
+from grapharc.spec.flow.cost import Worst, by_node, inside, total
 from grapharc.spec.flow.problems import NoEntry, Problem
 from grapharc.spec.flow.progress import NoProgress, no_progress
 from grapharc.spec.flow.starts import runs, starts
@@ -86,10 +86,15 @@ class Flow:
         """The loops that look for progress in vain."""
         return tuple(no_progress(self.graph, self.control, self.access, self.branches))
 
-    @property
+    @cached_property
     def steps(self) -> int:
-        """The supersteps of the longest run, those of hidden merges included."""
-        return self.control.steps
+        """The supersteps of the longest run, those of hidden merges included, and of all entries of subgraphs in it.
+
+        What LangGraph is told is ``control.steps``, where a node is one step whatever runs inside: each entry of a
+        subgraph is a run of LangGraph's own, with a bound of its own.
+        """
+        entries = {name: runs(self.graph.nodes[name]) * inner.steps for name, inner in self.inside.items()}
+        return int(at_most(self.control.steps + inside(self.control, entries)))
 
     @cached_property
     def worst(self) -> Worst:
