@@ -26,14 +26,16 @@ def compile_graph(
     *,
     loader: Loader | None = None,
     workspace: Workspace | None = None,
+    project: Workspace | None = None,
     environment: Mapping[str, str] = NO_ENVIRONMENT,
     checkpointer: Checkpointer | None = None,
 ) -> CompiledGraph:
     """Compile an admitted graph onto LangGraph, and import the functions of its kinds.
 
     ``loader`` gives the files that the registry names: kinds of the owner's own, and what mocks answer. ``workspace``
-    is the folder of kinds that touch files. ``environment`` is what kinds may be given variables of. With a
-    ``checkpointer`` of LangGraph's, states are kept. Raises NotAdmitted and EntryError.
+    is the folder of kinds that touch files, ``project`` the one beneath which stores lie. ``environment`` is what kinds
+    may be given variables of. With a ``checkpointer`` of LangGraph's, states are kept. Raises NotAdmitted and
+    EntryError.
     """
     if admission.verdict != "admitted":
         raise NotAdmitted(admission.verdict, admission.graph.name, _codes(admission))
@@ -46,7 +48,7 @@ def compile_graph(
         record=record,
         fingerprint=digest(record),
     )
-    return assemble(admitted, Surroundings(loader, workspace, environment), checkpointer)
+    return assemble(admitted, Surroundings(loader, workspace, project, environment), checkpointer)
 
 
 def _declared(amounts: Amounts) -> Declared:

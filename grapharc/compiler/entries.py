@@ -18,6 +18,7 @@ from pathlib import Path
 from types import ModuleType
 
 from grapharc.runtime.errors import EntryError
+from grapharc.spec.arguments.formats import store_args
 from grapharc.spec.frozen import frozen
 from grapharc.spec.loader import Loader, OutsideProject, Unreadable
 from grapharc.spec.offers import Kind
@@ -81,6 +82,7 @@ def _given(kind: Kind) -> dict[str, bool]:
     given = dict.fromkeys(kind.reads, True)
     required = kind.args.get("required")
     always = set(required) if isinstance(required, list) else set[object]()
+    always.update(store_args(kind.args))  # without a pin the graph is refused
     properties = kind.args.get("properties")
     if isinstance(properties, Mapping):
         for name, schema in properties.items():

@@ -16,6 +16,7 @@ from grapharc.runtime.contracts import Output, dropped, output, writes_of
 from grapharc.runtime.outcomes import Control, Loop
 from grapharc.runtime.reducers import reduce_by
 from grapharc.runtime.workspace import Workspace
+from grapharc.spec.arguments.formats import store_args
 from grapharc.spec.frozen import field, frozen
 from grapharc.spec.linked import LinkedGraph, Node
 from grapharc.spec.loader import Loader
@@ -34,6 +35,7 @@ class Surroundings:
 
     loader: Loader | None = None
     workspace: Workspace | None = None
+    project: Workspace | None = None
     environment: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
@@ -108,6 +110,8 @@ class Planner:
             output_types={port.name: substitute(port.type, node.variables) for port in kind.writes.values()},
             env={name: around.environment[name] for name in kind.env if name in around.environment},
             workspace=around.workspace,
+            project=around.project,
+            stores=tuple(str(node.args[name]) for name in store_args(kind.args) if name in node.args),
             loader=around.loader,
         )
 

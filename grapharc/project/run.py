@@ -137,7 +137,11 @@ def run_checked(project: Project, attempt: Attempt, asked: Asked) -> Attempt:
     records: list[Record] = []
     try:
         compiled = compile_graph(
-            admission, loader=project.loader, workspace=_workspace(project), environment=project.environ
+            admission,
+            loader=project.loader,
+            workspace=_workspace(project),
+            project=Workspace(Path(project.loader.root)),
+            environment=project.environ,
         )
         if any(plan.asynchronous for plan in compiled.plans.values()) or _may_run_at_once(admission.graph):
             result = asyncio.run(compiled.ainvoke(given, run_id=run_id, trace=Path(trace), listeners=[records.append]))

@@ -9,6 +9,8 @@ file's text, an argument whose format is ``expression`` is its value. Everything
   callbacks, and the runtime charges it; there is nothing to charge by hand. A call that is made with
   ``config={"metadata": {"role": name}}`` is priced as that role; one without, as the dearest role of the node.
 * ``ctx.workspace``: the folder that no path leaves; for kinds that declare files or commands.
+* ``ctx.store(path)``: where a store lies that this node's arguments name, beneath the project folder; for kinds that
+  declare ``memory_read`` or ``memory_write``.
 * ``ctx.env``: those environment variables that the kind's manifest lists and that are set.
 * ``ctx.read_beside(document, reference)``: the bytes of a file that the registry names for a role of this node.
 * ``ctx.run_store``: a dict that lives as long as the run and is shared by all of its nodes, in all of their threads.
@@ -22,6 +24,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, MutableMapping
+from pathlib import Path
 
 from grapharc.runtime.errors import NotGranted
 from grapharc.runtime.workspace import Workspace
@@ -30,6 +33,7 @@ from grapharc.spec.loader import Loader
 from grapharc.spec.offers import Capability, Role
 from grapharc.spec.types import Type
 
+_NEEDS_STORE: tuple[Capability, ...] = ("memory_read", "memory_write")
 _NEEDS_WORKSPACE: tuple[Capability, ...] = ("read_files", "write_files", "run_command")
 
 
@@ -44,6 +48,8 @@ class Grants:
     output_types: Mapping[str, Type]
     env: Mapping[str, str] = field(default_factory=dict[str, str])
     workspace: Workspace | None = None
+    project: Workspace | None = None
+    stores: tuple[str, ...] = ()
     loader: Loader | None = None
 
 
@@ -90,6 +96,18 @@ class Context:
         if self._grants.workspace is None or not set(_NEEDS_WORKSPACE) & set(self._grants.capabilities):
             raise NotGranted(self.kind, "the workspace", " or ".join(_NEEDS_WORKSPACE))
         return self._grants.workspace
+
+    def store(self, path: str) -> Path:
+        """Return where a store lies that this node's arguments name. Raises NotGranted, WorkspaceEscape and OSError.
+
+        The file need not be there. A kind that writes is given the folder for it.
+        """
+        grants = self._grants
+        if grants.project is None or not set(_NEEDS_STORE) & set(grants.capabilities):
+            raise NotGranted(self.kind, "a store", " or ".join(_NEEDS_STORE))
+        if path not in grants.stores:
+            raise NotGranted(self.kind, f"store '{path}'", "an argument that names it")
+        return grants.project.locate(path, make_folders="memory_write" in grants.capabilities)
 
     def role(self, name: str) -> Role:
         """Return a role that this node's arguments name. Raises NotGranted for any other."""

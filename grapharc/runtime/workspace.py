@@ -44,6 +44,13 @@ class Workspace:
             raise WorkspaceEscape(path, self._shown)
         return PurePosixPath(resolved.relative_to(self._root).as_posix())
 
+    def locate(self, path: str, *, make_folders: bool = False) -> Path:
+        """Return where a path leads, links resolved. Raises OSError and :class:`WorkspaceEscape`."""
+        resolved = self.resolve(path)
+        if make_folders:
+            os.close(self._open_folder(path, resolved.parent, make=True))
+        return self._root / resolved
+
     def open(self, path: str, flags: int, *, mode: int = 0o666, make_folders: bool = False) -> int:
         """Open a file beneath the root and return its descriptor. Raises OSError and :class:`WorkspaceEscape`."""
         resolved = self.resolve(path)

@@ -16,6 +16,7 @@ OWN_FORMATS = (
     "expression",
     "kind",
     "role",
+    "store-path",
     "template",
     "workspace-path",
 )
@@ -23,6 +24,8 @@ OWN_FORMATS = (
 
 JSON_SCHEMA_FORMATS = ("date", "date-time", "email", "ipv4", "ipv6", "regex", "uri", "uuid")
 """Formats of JSON Schema that arguments are held to."""
+
+STORE = "store-path"
 
 FORMATS = tuple(sorted((*OWN_FORMATS, *JSON_SCHEMA_FORMATS)))
 
@@ -77,6 +80,14 @@ def file_of(value: Json) -> str | None:
     if isinstance(value, Mapping) and len(value) == 1 and isinstance(name := value.get("file"), str):
         return name
     return None
+
+
+def store_args(schema: Schema) -> tuple[str, ...]:
+    """Name the arguments that are stores: only a registry says which, by a pin."""
+    properties = schema.get("properties")
+    if not isinstance(properties, Mapping):
+        return ()
+    return tuple(name for name, one in properties.items() if isinstance(one, Mapping) and one.get("format") == STORE)
 
 
 def _of_property(shape: Shape, key: str) -> Iterator[Shape]:

@@ -12,7 +12,7 @@ from grapharc.spec.frozen import frozen
 from grapharc.spec.json_value import Json, Path
 from grapharc.spec.linked import TemplateArg
 from grapharc.spec.loader import Loader
-from grapharc.spec.named import text_named
+from grapharc.spec.named import resolve_named, text_named
 from grapharc.spec.source import Span
 from grapharc.spec.templates import parse_template
 
@@ -94,6 +94,10 @@ def prepare(args: Mapping[str, Json], shape: Shape | None, at: Path, loader: Loa
                 specials.append(Bad(path) if loaded is None else Read(*loaded))
                 if loaded is not None:
                     _put(own, path, loaded[0])
+            case "store-path", str(written):
+                target = resolve_named(written, where, loader, faults)
+                specials.extend([Bad(path)] if target is None else [])
+                _put(own, path, written if target is None else target)
             case "expression", str(text):
                 specials.append(Worked(path, text, Origin(where)))
             case "role" | "kind" as what, str(name):

@@ -106,7 +106,8 @@ class PortModel(Constrained):
     """One input or output port of a kind."""
 
     format: str | None = None
-    """What a string is: ``workspace-path``, ``document-path``, ``role``, ``template``, ``expression``, ``kind``."""
+    """What a string is: ``workspace-path``, ``document-path``, ``role``, ``template``, ``expression``, ``kind``.
+    ``store-path``, of an argument, is a file of the project that the registry alone names."""
 
 
 Record: TypeAlias = Mapping[FieldName, MemberModel]

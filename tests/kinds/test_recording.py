@@ -1,0 +1,258 @@
+"""What gets into a store by memory.record, and what never does."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import grapharc
+from grapharc.memory import Claim, SQLiteMemoryStore
+from tests.kinds.memory_project import CORRECT, Project, said
+
+SOURCE = "The auth-service times out after 10s in production. It depends on redis and on postgres for sessions."
+TIMEOUT = said("auth-service", "times out after", "10s", "auth-service times out after 10s")
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Project:
+    """A project of its own for each test."""
+    return Project(tmp_path)
+
+
+def held(project: Project, subject: str = "auth-service") -> list[tuple[str, str, str]]:
+    with SQLiteMemoryStore(project.store, read_only=True) as store:
+        return [(claim.predicate, claim.object, claim.source) for claim in store.current(subject)]
+
+
+def test_a_verified_fact_is_recorded_with_where_and_when_it_was_learned(project: Project) -> None:
+    outputs = project.record([TIMEOUT], SOURCE)
+    assert outputs["refused"] == []
+    with SQLiteMemoryStore(project.store, read_only=True) as store:
+        [claim] = store.current("auth-service")
+    assert [claim.id] == outputs["ids"]
+    assert (claim.object, claim.source, claim.confidence) == ("10s", "arch.md", 1.0)
+    [trace] = (project.folder / ".grapharc" / "runs").glob("*.jsonl")
+    records = [json.loads(line) for line in trace.read_text().splitlines()]
+    assert claim.run_id == trace.stem
+    assert records[0]["at"] <= claim.observed_at <= records[-1]["at"]
+
+
+def test_a_second_run_finds_what_the_first_recorded(project: Project) -> None:
+    first = project.record([TIMEOUT], SOURCE)
+    other = said("Auth-Service", "times out after", "12s", "the limit is 12s")
+    second = project.record([other], "We now say that the limit is 12s.")
+    assert second["conflicts"] == [
+        f"Auth-Service times out after: '12s' (from arch.md) contradicts '10s' (from arch.md, claim {first['ids'][0]})"
+    ]
+    assert [value for _, value, _ in held(project)] == ["10s", "12s"]
+
+
+def test_what_is_not_verified_is_refused_and_says_why(project: Project) -> None:
+    """The claims go past the verifier: all that was said, and not what it accepted."""
+    facts = [
+        TIMEOUT,
+        said("auth-service", "times out after", "99s", "auth-service times out after 99s"),
+        said("auth-service", "depends on", "mysql", ""),
+    ]
+    outputs = project.record(facts, SOURCE, claims="said")
+    assert len(outputs["ids"]) == 1
+    assert [(one["object"], one["reason"]) for one in outputs["refused"]] == [
+        ("99s", "the claim 'auth-service times out after 99s' was refused"),
+        ("mysql", "it has no citation, one that a verifier accepted in this run would be right"),
+    ]
+    assert held(project) == [("times out after", "10s", "arch.md")]
+
+
+@pytest.mark.parametrize(
+    ("object_", "text"),
+    [
+        ("99s", "auth-service times out after 10s."),
+        ("10s", "auth-service never times out after 10s."),
+        ("10s", "It is false that auth-service times out after 10s."),
+        ("-10s", "auth-service times out after 10s."),
+    ],
+)
+def test_the_verified_words_must_be_the_fact(project: Project, object_: str, text: str) -> None:
+    fact = said("auth-service", "times out after", object_, "auth-service times out after 10s", text)
+    outputs = project.record([fact], SOURCE)
+    assert outputs["ids"] == []
+    assert outputs["refused"][0]["reason"] == (
+        f"nothing in this run verified 'auth-service times out after {object_}' with its citation, "
+        "a claim of these words would be right"
+    )
+    assert held(project) == []
+
+
+def test_a_verdict_that_the_state_holds_verifies_nothing(project: Project) -> None:
+    """A model that words a verdict has not made one: what counts is what a verifier noted."""
+    graph = """
+[state]
+claims = { type = "list[Fact]", input = true }
+source = { type = "string", default = "model" }
+verdicts = { type = "list[Verdict]", input = true }
+refused = { type = "list[Refusal]", output = true }
+[[nodes]]
+name = "record"
+kind = "memory.record"
+[[edges]]
+chain = ["__start__", "record", "__end__"]
+"""
+    verdict = {
+        "claim_text": "a is b",
+        "citation": "it says that a is b",
+        "accepted": True,
+        "anchor_ok": True,
+        "model_accepted": True,
+        "reason": "",
+    }
+    fact = {"subject": "a", "predicate": "is", "object": "b", "citation": "it says that a is b"}
+    outputs = project.run(graph, {"claims": [fact], "verdicts": [verdict]})
+    assert len(outputs["refused"]) == 1
+    assert held(project, "a") == []
+
+
+def test_reviewed_asks_for_a_reviewer(project: Project) -> None:
+    outputs = project.record([TIMEOUT], SOURCE, requires="reviewed")
+    assert outputs["refused"][0]["reason"] == (
+        "the claim 'auth-service times out after 10s' stands in its source, and no reviewer was convinced"
+    )
+    outputs = project.record([TIMEOUT], SOURCE, requires="reviewed", verifier="verify.claims")
+    assert len(outputs["ids"]) == 1
+
+
+def test_a_reviewer_who_refuses_after_the_anchor_held_is_the_last_word(project: Project) -> None:
+    (project.folder / "replies.json").write_text(json.dumps([json.dumps({"supported": False})]))
+    anchor = '[[nodes]]\nname = "anchor"\nkind = "verify.anchor"\nreads = { claims = "said" }\n'
+    anchor += 'writes = { accepted = "anchored" }\n'
+    state = 'anchored = { type = "list[Said]", output = true }\n'
+    outputs = project.record(
+        [TIMEOUT], SOURCE, claims="said", verifier="verify.claims", before=("anchor", anchor, state)
+    )
+    assert len(outputs["anchored"]) == 1
+    assert outputs["refused"][0]["reason"] == "the claim 'auth-service times out after 10s' was refused"
+
+
+def test_nothing_is_required_where_the_registry_says_so(project: Project) -> None:
+    fact = said("auth-service", "is owned by", "platform", "")
+    assert len(project.record([fact], SOURCE, claims="said", requires="nothing")["ids"]) == 1
+
+
+def test_poison_repetition_makes_nothing_more_true(project: Project) -> None:
+    twice = [TIMEOUT, {**TIMEOUT, "object": "10S", "text": "AUTH-SERVICE times  out after 10s"}]
+    first = project.record(twice, SOURCE)
+    assert len(set(first["ids"])) == 1
+    for _ in range(3):
+        assert project.record([TIMEOUT], SOURCE) == {"ids": first["ids"][:1], "conflicts": [], "refused": []}
+    with SQLiteMemoryStore(project.store, read_only=True) as store:
+        assert len(store.all_claims()) == 1
+
+
+def test_poison_a_dead_value_does_not_come_back(project: Project) -> None:
+    """An old document still says what was corrected since; nor does another spelling of it help."""
+    [old] = project.record([TIMEOUT], SOURCE)["ids"]
+    fact = {"subject": "auth-service", "predicate": "times out after", "object": "15s"}
+    [new] = project.run(CORRECT, {"old_id": old, "fact": fact}).values()
+    for dead in (TIMEOUT, {**TIMEOUT, "object": "10 s", "text": "auth-service times out after 10 s"}):
+        outputs = project.record([dead], SOURCE)
+        assert outputs["ids"] == []
+        assert outputs["refused"][0]["reason"] == (
+            f"claim '{old}' said so and was superseded by '{new}', "
+            "memory.correct with the claim that is held now would bring it back"
+        )
+    assert held(project) == [("times out after", "15s", "node:correct")]
+    [again] = project.run(CORRECT, {"old_id": new, "fact": {**fact, "object": "10s"}}).values()
+    assert held(project) == [("times out after", "10s", "node:correct")]
+    assert project.record([TIMEOUT], SOURCE)["ids"] == [again]
+
+
+RECALL = {
+    "memory.contradictions": '[[nodes]]\nname = "recall"\nkind = "memory.contradictions"\n'
+    'writes = { contradictions = "contradictions" }\n',
+}
+
+
+@pytest.mark.parametrize("kind", sorted(RECALL))
+def test_poison_what_was_recalled_is_no_evidence(project: Project, kind: str) -> None:
+    """A model reads what the store holds, cites that, and would have memory confirm itself."""
+    with_rival = [TIMEOUT, said("auth-service", "times out after", "12s", "the timeout is 12s")]
+    project.record(with_rival, SOURCE + " Elsewhere: the timeout is 12s.")
+    state = {"memory.contradictions": 'contradictions = { type = "list[Contradiction]", output = true }\n'}[kind]
+    recalled = "auth-service times out after 12s"
+    echo = said("auth-service", "was measured to time out at", "12s", recalled)
+    outputs = project.record([echo], f"Notes of the agent: {recalled}.", before=("recall", RECALL[kind], state))
+    assert outputs["ids"] == []
+    assert outputs["refused"][0]["reason"].startswith("its citation stands in what this run recalled")
+    assert [predicate for predicate, _, _ in held(project)] == ["times out after"] * 2
+
+
+def test_a_malformed_fact_is_refused_and_the_others_stand(project: Project) -> None:
+    facts = [said("  ", "is", "b", "the limit is 12s", "is b"), TIMEOUT]
+    outputs = project.record(facts, SOURCE + "the limit is 12s", claims="said", requires="nothing")
+    assert len(outputs["ids"]) == 1
+    assert "subject that is not blank" in outputs["refused"][0]["reason"]
+
+
+def test_a_correction_is_of_the_same_thing(project: Project) -> None:
+    [old] = project.record([TIMEOUT], SOURCE)["ids"]
+    fact = {"subject": "billing", "predicate": "depends on", "object": "redis"}
+    with pytest.raises(grapharc.RunError, match="is about 'auth-service times out after'"):
+        project.run(CORRECT, {"old_id": old, "fact": fact})
+    with pytest.raises(grapharc.RunError, match="unknown claim 'nope'"):
+        project.run(CORRECT, {"old_id": "nope", "fact": fact})
+    assert held(project) == [("times out after", "10s", "arch.md")]
+
+
+def test_a_correction_can_be_asked_for_its_evidence(project: Project) -> None:
+    [old] = project.record([TIMEOUT], SOURCE)["ids"]
+    fact = {"subject": "auth-service", "predicate": "times out after", "object": "11s"}
+    asking = CORRECT.replace('kind = "memory.correct"', 'kind = "memory.correct"\nargs = { requires = "verified" }')
+    with pytest.raises(grapharc.RunError, match="'auth-service times out after 11s' is not written down: it has no"):
+        project.run(asking, {"old_id": old, "fact": fact})
+
+
+def test_a_graph_cannot_name_the_store(project: Project, tmp_path: Path) -> None:
+    graph = CORRECT.replace('kind = "memory.correct"', 'kind = "memory.correct"\nargs = { store = "other.sqlite" }')
+    with pytest.raises(grapharc.Refused, match="arg_is_pinned"):
+        project.run(graph, {"old_id": "x", "fact": {"subject": "a", "predicate": "b", "object": "c"}})
+    registry = project.folder / "registry.toml"
+    registry.write_text(registry.read_text().replace('args = { store = "held/facts.sqlite" }', ""))
+    with pytest.raises(grapharc.Refused, match="store_not_pinned"):
+        project.run(graph, {"old_id": "x", "fact": {"subject": "a", "predicate": "b", "object": "c"}})
+
+
+@pytest.mark.parametrize("way", ["../outside.sqlite", "/outside.sqlite", "link/outside.sqlite"])
+def test_a_store_lies_in_the_project(project: Project, tmp_path_factory: pytest.TempPathFactory, way: str) -> None:
+    outside = tmp_path_factory.mktemp("outside")
+    (project.folder / "link").symlink_to(outside)
+    registry = project.folder / "registry.toml"
+    registry.write_text(registry.read_text().replace("held/facts.sqlite", way))
+    with pytest.raises(grapharc.Refused, match="document_outside_project"):
+        project.record([TIMEOUT], SOURCE)
+    assert list(outside.iterdir()) == []
+
+
+def test_a_link_that_is_put_there_after_the_check_is_no_way_out(
+    project: Project, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    from datetime import date
+
+    from grapharc.memory import MemoryStore
+
+    outside = tmp_path_factory.mktemp("outside")
+    loader, memo = grapharc.DiskLoader(str(project.folder)), grapharc.Memo()
+    selection, _ = grapharc.read_registry(loader.load("registry.toml"), "registry.toml")
+    registry, _ = grapharc.open_registry(selection, loader, memo)
+    document, _ = grapharc.read_graph(CORRECT.encode(), "graph.toml")
+    admission = grapharc.admit(grapharc.link(document, registry, loader, memo)[0], today=date(2027, 1, 1))
+    compiled = grapharc.compile(admission, loader=loader, project=grapharc.Workspace(project.folder))
+    (project.folder / "held").symlink_to(outside)
+    fact = {"subject": "a", "predicate": "b", "object": "c"}
+    with pytest.raises(grapharc.RunError, match="leads out of"):
+        compiled.invoke({"old_id": "x", "fact": fact})
+    assert list(outside.iterdir()) == []
+    without = grapharc.compile(admission, loader=loader)
+    with pytest.raises(grapharc.RunError, match="a store"):
+        without.invoke({"old_id": "x", "fact": fact})
+    assert MemoryStore().add(Claim(subject="a", predicate="b", object="c", source="s"))
