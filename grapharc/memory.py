@@ -1,5 +1,6 @@
 """The door to the claim store: facts with provenance go in, what is held and what was given up comes out."""
 
+from grapharc.stdlib_kinds.memory.brief import render_context
 from grapharc.stdlib_kinds.memory.claim import Claim, ClaimStore
 from grapharc.stdlib_kinds.memory.contradictions import (
     Contradiction,
@@ -11,7 +12,10 @@ from grapharc.stdlib_kinds.memory.contradictions import (
     supersede_conflicting,
     unresolved_contradictions,
 )
+from grapharc.stdlib_kinds.memory.dead_ends import retrieve_dead_ends
+from grapharc.stdlib_kinds.memory.embedding import Embedder
 from grapharc.stdlib_kinds.memory.errors import StoreError
+from grapharc.stdlib_kinds.memory.search import ScoredClaim, search
 from grapharc.stdlib_kinds.memory.store import MemoryStore, SQLiteMemoryStore
 
 __all__ = [
@@ -19,13 +23,18 @@ __all__ = [
     "ClaimStore",
     "Contradiction",
     "ContradictionGroup",
+    "Embedder",
     "MemoryStore",
     "SQLiteMemoryStore",
+    "ScoredClaim",
     "StoreError",
     "add_and_detect",
     "detect_contradictions",
     "group_conflicts",
     "known_entities",
+    "render_context",
+    "retrieve_dead_ends",
+    "search",
     "supersede_conflicting",
     "unresolved_contradictions",
 ]

@@ -7,7 +7,7 @@ from itertools import groupby
 
 from grapharc.spec.frozen import frozen
 from grapharc.stdlib_kinds.memory.claim import Claim
-from grapharc.stdlib_kinds.memory.keys import key
+from grapharc.stdlib_kinds.memory.keys import entity_keys, key
 from grapharc.stdlib_kinds.memory.rows import COLUMNS, FROM, Row, claim_of
 from grapharc.stdlib_kinds.memory.store import SQLiteMemoryStore
 
@@ -76,7 +76,7 @@ def unresolved_contradictions(
         return _grouped(store.rows(f"{ask} {order}"))
     return [
         group
-        for subject in sorted({key(entity) for entity in entities})
+        for subject in sorted(entity_keys(entities))
         for group in _grouped(store.rows(f"{ask} and c.skey = ? {order}", subject))
     ]
 

@@ -8,7 +8,8 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 from grapharc.stdlib_kinds.memory.log import Op
-from grapharc.stdlib_kinds.memory.rows import row_of
+from grapharc.stdlib_kinds.memory.postings import Postings
+from grapharc.stdlib_kinds.memory.rows import OBSERVED, SKEY, row_of
 from grapharc.stdlib_kinds.memory.times import micros
 
 Body: TypeAlias = Mapping[str, Any]
@@ -23,18 +24,25 @@ class Fold:
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
+        self._postings = Postings(connection)
         self._verbs: Mapping[str, Callable[[Op, Body], None]] = {ASSERT: self._assert, CLOSE: self._close}
 
     def apply(self, op: Op, body: Body) -> None:
         """Follow one operation. Raises KeyError for a verb that is not known."""
         self._verbs[op.verb](op, body)
 
+    def finish(self) -> None:
+        """Write what was put off to be written together; before a transaction commits."""
+        self._postings.flush()
+
     def replay(self, op: Op) -> None:
         """Follow an operation as it was read back."""
         self.apply(op, json.loads(op.body))
 
     def _assert(self, op: Op, body: Body) -> None:
-        self._connection.execute(_INSERT_CLAIM, row_of(op.n, op.hlc, body))
+        row = row_of(op.n, op.hlc, body)
+        self._connection.execute(_INSERT_CLAIM, row)
+        self._postings.add(op.n, row[OBSERVED], row[SKEY], (body["subject"], body["predicate"], body["object"]))
 
     def _close(self, op: Op, body: Body) -> None:
         find = "select rid, t_to from claim where id = ?"

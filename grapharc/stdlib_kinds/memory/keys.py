@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from functools import lru_cache
 
 KEY_VERSION = 2
@@ -21,6 +22,11 @@ def key(text: str) -> str:
     """
     folded = fold(text)
     return " ".join(names(folded)) or folded.strip()
+
+
+def entity_keys(entities: Iterable[str]) -> list[str]:
+    """Return the keys of entities, each once. One name alone is taken for what it is, and not letter by letter."""
+    return list(dict.fromkeys(map(key, [entities] if isinstance(entities, str) else entities)))
 
 
 def fold(text: str) -> str:

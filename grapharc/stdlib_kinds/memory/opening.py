@@ -121,6 +121,7 @@ def _make_tables(connection: sqlite3.Connection, path: str) -> None:
             for statement in _statements():
                 connection.execute(statement)
             connection.execute("insert into meta values ('keys', ?)", (str(KEY_VERSION),))
+            connection.execute("insert into total values (0, 0)")
             connection.execute("insert into writer values (1, ?)", (os.urandom(8).hex(),))
             connection.execute(f"pragma application_id = {APPLICATION_ID}")
             connection.execute(f"pragma user_version = {SCHEMA_VERSION}")

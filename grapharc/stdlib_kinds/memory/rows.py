@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from operator import attrgetter
 from typing import Any, TypeAlias
 
+from grapharc.spec.frozen import defaults_of
 from grapharc.spec.json_value import Json
 from grapharc.stdlib_kinds.memory.claim import Claim
 from grapharc.stdlib_kinds.memory.keys import key
@@ -15,7 +17,14 @@ Row: TypeAlias = tuple[Any, ...]
 
 COLUMNS = """c.rid, c.id, c.subject, c.predicate, c.object, c.source, c.run_id, c.confidence, c.observed, c.t_from,
     c.t_to, c.recorded, x.successor, x.closed"""
+SKEY, OBSERVED = 5, 11
+"""Where those stand in a row of the table ``claim``."""
 FROM = "claim c left join closing x on x.rid = c.rid"
+
+
+_FIELDS = tuple(defaults_of(Claim))
+_parts = attrgetter(*_FIELDS)
+_set = object.__setattr__
 
 
 def claim_of(row: Row, as_at: int | None = None) -> Claim:
@@ -25,21 +34,28 @@ def claim_of(row: Row, as_at: int | None = None) -> Claim:
     )
     if as_at is not None and closed is not None and closed > as_at:
         successor = closed = None
-    return Claim(
-        subject=subject,
-        predicate=predicate,
-        object=what,
-        source=source,
-        id=name,
-        observed_at=iso(observed),
-        run_id=run,
-        confidence=confidence,
-        valid_from="" if since == observed else iso(since),
-        valid_to=None if until is None else iso(until),
-        recorded_at=iso(recorded),
-        superseded_by=successor,
-        superseded_at=None if closed is None else iso(closed),
+    seen = iso(observed)
+    return _unchecked(
+        subject,
+        predicate,
+        what,
+        source,
+        name,
+        seen,
+        run,
+        confidence,
+        seen if since == observed else iso(since),
+        None if until is None else iso(until),
+        iso(recorded),
+        successor,
+        None if closed is None else iso(closed),
     )
+
+
+def as_recorded(claim: Claim, hlc: int) -> Claim:
+    """Return a claim as it is stored: with the moment at which that was."""
+    *said, _, _, _ = _parts(claim)
+    return _unchecked(*said, iso(hlc), None, None)
 
 
 def body_of(claim: Claim) -> Mapping[str, Json]:
@@ -82,3 +98,11 @@ def row_of(n: int, hlc: int, body: Mapping[str, Any]) -> Row:
         None if until is None else micros(until, "valid_to"),
         hlc,
     )
+
+
+def _unchecked(*values: Any) -> Claim:
+    """Make a claim of what was checked when it was first made; to do it again would take most of the time of a read."""
+    claim = object.__new__(Claim)
+    for name, value in zip(_FIELDS, values, strict=True):
+        _set(claim, name, value)
+    return claim

@@ -35,9 +35,18 @@ FOLD = {
         rid integer primary key, t_to integer not null, closed integer not null, op integer not null,
         successor text not null
     )""",
+    # One row: of all claims ever recorded, how many there are and how long they are in weighted words.
+    "total": "create table total (claims integer not null, length integer not null)",
+    "term": "create table term (id integer primary key, t text not null unique, df integer not null)",
+    "post": """create table post (
+        tid integer not null, tf integer not null, len integer not null, seen integer not null, rid integer not null,
+        primary key (tid, tf, len, seen, rid)
+    ) without rowid""",
+    "spell": "create table spell (k integer not null, name text not null, primary key (k, name)) without rowid",
 }
 
 INDICES = """
 create index claim_key on claim (skey, pkey);
-create index claim_object on claim (okey);
+create index claim_subject on claim (skey, observed);
+create index claim_object on claim (okey, observed);
 """

@@ -17,7 +17,8 @@ from grapharc.stdlib_kinds.memory.keys import key
 from grapharc.stdlib_kinds.memory.log import Log
 from grapharc.stdlib_kinds.memory.moments import Moments, moments, recorded, superseded, visible
 from grapharc.stdlib_kinds.memory.opening import IN_MEMORY, explained, open_store
-from grapharc.stdlib_kinds.memory.rows import COLUMNS, FROM, Row, body_of, claim_of
+from grapharc.stdlib_kinds.memory.rows import COLUMNS, FROM, Row, as_recorded, body_of, claim_of
+from grapharc.stdlib_kinds.memory.spelling import Execute
 from grapharc.stdlib_kinds.memory.times import When
 
 Own = TypeVar("Own", bound="SQLiteMemoryStore")
@@ -100,12 +101,24 @@ class SQLiteMemoryStore:
             return self._connection.execute(sql, parameters).fetchall()
 
     @contextmanager
+    def reading(self) -> Generator[Execute]:
+        """Open a transaction in which everything that is read is of one moment."""
+        with self._lock, self._explaining():
+            self._connection.execute("begin")
+            try:
+                yield self._connection.execute
+            finally:
+                self._connection.execute("rollback")
+
+    @contextmanager
     def writing(self) -> Generator[Writing]:
         """Open a transaction; it ends with everything in it stored, or with nothing after an exception."""
         with self._lock, self._explaining():
             self._connection.execute("begin immediate")
             try:
-                yield Writing(self._connection)
+                writing = Writing(self._connection)
+                yield writing
+                writing.finish()
                 self._connection.execute("commit")
             except BaseException:
                 if self._connection.in_transaction:
@@ -156,17 +169,13 @@ class Writing:
 
     def add(self, claim: Claim) -> Claim:
         """Store a claim unless it is stored already."""
-        known = self._find(claim.id)
-        if known is None:
-            self._require_current(claim)
-            self._record(ASSERT, claim)
-            known = self._find(claim.id)
-        elif body_of(known) != body_of(claim):
-            right = "a correction is a new claim with its own id, handed to supersede"
-            raise ValueError(f"claim '{claim.id}' is stored with other content already, {right}")
-        if known is None:
-            raise RuntimeError(f"claim '{claim.id}' was stored and is not there")
-        return known
+        if self._is_known(claim.id):
+            return self._known(claim)
+        self._require_current(claim)
+        body = body_of(claim)
+        op = self._log.append(ASSERT, body)
+        self._fold.apply(op, body)
+        return as_recorded(claim, op.hlc)
 
     def supersede(self, old_id: str, new: Claim) -> Claim:
         """Close one claim in favour of another, which is stored unless it is."""
@@ -179,6 +188,10 @@ class Writing:
         op = self._log.append(CLOSE, body)
         self._fold.apply(op, body)
         return stored
+
+    def finish(self) -> None:
+        """Write what was put off."""
+        self._fold.finish()
 
     def _require_correctable(self, old_id: str, new: Claim) -> None:
         old = self._find(old_id)
@@ -197,9 +210,15 @@ class Writing:
             wrong = f"claim '{claim.id}' says that '{claim.superseded_by}' has superseded it"
             raise ValueError(f"{wrong}, adding it as current and then calling supersede would be right")
 
-    def _record(self, verb: str, claim: Claim) -> None:
-        body = body_of(claim)
-        self._fold.apply(self._log.append(verb, body), body)
+    def _is_known(self, claim_id: str) -> bool:
+        return self._connection.execute("select 1 from claim where id = ?", (claim_id,)).fetchone() is not None
+
+    def _known(self, claim: Claim) -> Claim:
+        known = self._find(claim.id)
+        if known is None or body_of(known) != body_of(claim):
+            right = "a correction is a new claim with its own id, handed to supersede"
+            raise ValueError(f"claim '{claim.id}' is stored with other content already, {right}")
+        return known
 
     def _find(self, claim_id: str) -> Claim | None:
         row = self._connection.execute(f"select {COLUMNS} from {FROM} where c.id = ?", (claim_id,)).fetchone()

@@ -1,0 +1,1 @@
+"""What the subject ``memory`` measures with: claims like an organisation's, and the plain way to search them."""

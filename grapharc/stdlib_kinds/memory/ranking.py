@@ -1,0 +1,181 @@
+"""A query's words go in; the claims that score best come out, exactly, without reading most of the postings.
+
+A word's postings stand in runs that give every claim in them the same (``postings.py``). A run's claims can score no
+more than that and the best that the other words give claims of the same length. So runs are read from the most that any
+of their claims can score downwards, each claim's other words are looked up, and reading stops where nothing can get
+among the best. Words are taken in a fixed order, rare ones first; a claim is met in the run of its first word, so the
+look-ups and the most that a run can give concern later words alone.
+"""
+
+from __future__ import annotations
+
+from bisect import insort
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from grapharc.spec.frozen import frozen
+from grapharc.stdlib_kinds.memory.bm25 import contribution
+from grapharc.stdlib_kinds.memory.spelling import Execute
+
+_RUNS = """with recursive run (tf, len) as (
+    select * from (select tf, len from post where tid = ?1 order by tf, len limit 1)
+    union all
+    select coalesce(
+        (select tf from post where tid = ?1 and tf = run.tf and len > run.len order by len limit 1),
+        (select tf from post where tid = ?1 and tf > run.tf order by tf limit 1)
+    ), coalesce(
+        (select len from post where tid = ?1 and tf = run.tf and len > run.len order by len limit 1),
+        (select len from post where tid = ?1 and tf > run.tf order by tf, len limit 1)
+    ) from run where run.tf is not null
+) select tf, len from run where tf is not null"""
+_CHUNKS = (32, 128, 512, 2048)
+_NOISE = 1e-11
+"""Adding the same numbers in another order may change a score by less than this part of it."""
+_ROUNDING = 3e-9
+"""Scores closer than this part of the best one may be the same after rounding, and are then told apart by age."""
+
+
+@frozen
+class Word:
+    """A word of a query: its number, how rare it is, and a weight for how sure it is that it was meant."""
+
+    term: int
+    weight: float
+
+
+@frozen
+class Scored:
+    """A claim's row, its score as it is added up, and when it was observed."""
+
+    score: float
+    seen: int
+    rid: int
+
+
+@frozen
+class _Run:
+    most: float
+    word: int
+    frequency: int
+    length: int
+
+
+def best(
+    execute: Execute, words: Sequence[Word], average: float, wanted: int, condition: str, order: Sequence[int]
+) -> list[Scored]:
+    """Return the claims that may be among the ``wanted`` best, the best first; those that tie with the last come too.
+
+    ``condition`` is SQL over a posting ``p`` that says which claims count; ``order`` the words from rare to common.
+    """
+    if not words or wanted < 1:
+        return []
+    search = _Search(execute, words, average, wanted, condition, order)
+    for run in search.runs():
+        if run.most < search.least:
+            break
+        search.read(run)
+    return search.found()
+
+
+class _Search:
+    """What is known while runs are read: the claims met so far, and the least score that matters."""
+
+    def __init__(
+        self, execute: Execute, words: Sequence[Word], average: float, wanted: int, condition: str, order: Sequence[int]
+    ) -> None:
+        self._execute, self._words, self._average, self._wanted = execute, words, average, wanted
+        self._condition, self._order = condition, order
+        self._gains = [self._gains_of(word) for word in words]
+        self._met: dict[int, Scored] = {}
+        self._top: list[float] = []
+        self.least = 0.0
+
+    def runs(self) -> list[_Run]:
+        """Return all runs, those whose claims can score most first."""
+        most: dict[int, float] = {}
+        found: list[_Run] = []
+        for word in reversed(self._order):
+            best_of_length: dict[int, float] = {}
+            for length, frequencies in self._gains[word].items():
+                for frequency, gain in frequencies.items():
+                    found.append(_Run(gain + most.get(length, 0.0), word, frequency, length))
+                best_of_length[length] = max(frequencies.values())
+            for length, gain in best_of_length.items():
+                most[length] = most.get(length, 0.0) + gain
+        rank = {word: place for place, word in enumerate(self._order)}
+        return sorted(found, key=lambda run: (-run.most, rank[run.word], run.length, run.frequency))
+
+    def read(self, run: _Run) -> None:
+        """Score the claims of a run, the ones observed last first, as long as they may matter."""
+        scores: dict[tuple[int | None, ...], float] = {}
+        later = [word for word in self._later(run.word) if run.length in self._gains[word]]
+        for rows in self._chunks(run, later):
+            for seen, rid, *frequencies in rows:
+                if rid in self._met:
+                    continue
+                key = tuple(frequencies)
+                if key not in scores:
+                    scores[key] = self._sum(run, dict(zip(later, key, strict=True)))
+                self._keep(Scored(scores[key], seen, rid))
+            if self._is_settled(run, rows[-1][0]):
+                return
+
+    def found(self) -> list[Scored]:
+        """Return the claims met that may be among the best."""
+        kept = [each for each in self._met.values() if each.score >= self.least]
+        return sorted(kept, key=lambda each: (-each.score, -each.seen, -each.rid))
+
+    def _gains_of(self, word: Word) -> Mapping[int, Mapping[int, float]]:
+        """What a word adds to claims, by their length and its frequency there."""
+        gains: dict[int, dict[int, float]] = {}
+        for frequency, length in self._execute(_RUNS, (word.term,)):
+            gain = contribution(word.weight, frequency, length, self._average)
+            gains.setdefault(length, {})[frequency] = gain
+        return gains
+
+    def _later(self, word: int) -> Sequence[int]:
+        return self._order[self._order.index(word) + 1 :]
+
+    def _chunks(self, run: _Run, later: Sequence[int]) -> Iterator[list[Any]]:
+        looked_up = "".join(
+            f""", (select q.tf from post q where q.tid = {self._words[word].term}
+                and q.tf in ({", ".join(map(str, self._gains[word][run.length]))})
+                and q.len = {run.length} and q.seen = p.seen and q.rid = p.rid)"""
+            for word in later
+        )
+        cursor = self._execute(
+            f"select p.seen, p.rid{looked_up} from post p where p.tid = ? and p.tf = ? and p.len = ? "
+            f"and {self._condition} order by p.seen desc, p.rid desc",
+            (self._words[run.word].term, run.frequency, run.length),
+        )
+        sizes = iter(_CHUNKS)
+        while rows := cursor.fetchmany(next(sizes, _CHUNKS[-1])):
+            yield rows
+
+    def _sum(self, run: _Run, frequencies: Mapping[int, int | None]) -> float:
+        """Add up in the order of the query, as anybody would."""
+        total = 0.0
+        for word, gains in enumerate(self._gains):
+            frequency = run.frequency if word == run.word else frequencies.get(word)
+            if frequency is not None:
+                total += gains[run.length][frequency]
+        return total
+
+    def _keep(self, scored: Scored) -> None:
+        if scored.score < self.least:
+            return
+        self._met[scored.rid] = scored
+        insort(self._top, scored.score)
+        if len(self._top) > self._wanted:
+            del self._top[0]
+        if len(self._top) == self._wanted:
+            self.least = self._top[0] - _ROUNDING * self._top[-1]
+
+    def _is_settled(self, run: _Run, seen: int) -> bool:
+        """Whether what is left of a run, no newer than ``seen``, is beaten: by score, or by age where it could tie."""
+        if run.most < self.least:
+            return True
+        if len(self._top) < self._wanted or run.most > self._top[0] * (1 + _NOISE):
+            return False
+        as_good = run.most * (1 - _NOISE)
+        return sum(each.score >= as_good and each.seen > seen for each in self._met.values()) >= self._wanted
