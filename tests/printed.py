@@ -1,7 +1,8 @@
 """A page of Markdown goes in, its examples run, and what they print now comes out in their place.
 
 A ``console`` block holds commands after ``$`` and what they print; ``$ cat FILE`` and ``$ echo $?`` are understood. A
-``python`` block is run, and an ``output`` block after it is what it prints.
+``python`` block is run, and an ``output`` block after it is what it prints. A ``mermaid`` block is the diagram that the
+block before it wrote to a file.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from pathlib import Path
 
 from grapharc.cli.main import main
 
-_BLOCK = re.compile(r"^```(console|python|output)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+_BLOCK = re.compile(r"^```(console|python|output|mermaid)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 
 
 def run_again(page: str) -> str:
@@ -27,7 +28,9 @@ def run_again(page: str) -> str:
         if language == "python":
             printed = _run_python(body)
         else:
-            body = printed if language == "output" else "".join(_run_commands(body))
+            diagrams = re.findall(r"\S+\.mmd", body)
+            body = "".join(_run_commands(body)) if language == "console" else printed
+            printed = Path(diagrams[-1]).read_text("utf-8") if diagrams and language == "console" else printed
         parts += [page[done : block.start()], f"```{language}\n{body}```"]
         done = block.end()
     return "".join([*parts, page[done:]])

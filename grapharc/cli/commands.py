@@ -13,11 +13,13 @@ from grapharc.spec.version import VERSION
 COMMANDS: Mapping[str, str] = {
     "check": "Find every fault of documents, without running anything.",
     "demo": "Check and run an example.",
+    "draw": "Draw a graph, as it is checked and judged; refusals stand in it in red.",
     "explain": "Say what a code means and how to mend it.",
     "init": "Write a small project that checks clean and runs.",
     "kinds": "List the node kinds that exist here, or show one.",
     "run": "Check a graph, compile it and run it.",
     "schema": "Print the JSON Schema of a kind of document.",
+    "viz": "Draw a run: counts, times, branches taken and failures, laid over the diagram of its graph.",
 }
 """Every command and its line in the help, so that the help need not import them."""
 

@@ -1,0 +1,109 @@
+"""``draw GRAPH``: a graph goes in, diagrams of it come out; nothing is run."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Mapping
+from datetime import date
+
+import click
+
+from grapharc.cli.answer import DONE, NO, Answer, give
+from grapharc.cli.options import json_option, project_options
+from grapharc.cli.rendering import json, text
+from grapharc.compiler.diagrams.authority import authority
+from grapharc.compiler.diagrams.control import control
+from grapharc.compiler.diagrams.data import data
+from grapharc.compiler.diagrams.picture import Picture
+from grapharc.policy.admission import Admission
+from grapharc.project.check import check_documents
+from grapharc.project.errors import CannotStart
+from grapharc.project.files import STDIN
+from grapharc.project.opening import open_project
+from grapharc.project.paths import Wanted
+from grapharc.project.settings import Flags
+from grapharc.project.writing import write_file
+
+VIEWS: Mapping[str, Callable[[Admission], Picture]] = {"control": control, "data": data, "authority": authority}
+FORMATS = ("mmd", "dot", "svg", "png", "pdf", "html")
+
+
+@click.command("draw")
+@click.argument("graph")
+@click.option("-o", "--output", "outputs", metavar="FILE", multiple=True, help="Where to; its ending says how.")
+@click.option("--view", type=click.Choice(list(VIEWS)), default="control", show_default=True, help="What to draw.")
+@project_options
+@json_option
+def command(flags: Flags, graph: str, outputs: tuple[str, ...], view: str, as_json: bool) -> int:
+    """Draw a graph, as it is checked and judged; refusals stand in it in red.
+
+    GRAPH is a graph document, or - for standard input. FILE ends in .svg, .png, .pdf, .html, .dot or .mmd; without
+    one, the diagram is printed in Mermaid's language, for a Markdown page.
+    """
+    forms = {output: form_of(output) for output in outputs}
+    asked = STDIN if graph == "-" else graph
+    stdin = sys.stdin.buffer.read() if asked == STDIN else b""
+    project = open_project(flags, [asked], os.environ, stdin=stdin)
+    path = asked if asked == STDIN else project.loader.path_of(asked)
+    try:
+        report = check_documents(project, Wanted((path,)), date.today())
+    finally:
+        project.close()
+    kind = next((looked.kind for looked in report.documents if looked.path == path), None)
+    if kind not in ("graph", None):
+        raise CannotStart(f"'{path}' is a {kind}, and only a graph can be drawn")
+    if not report.admissions:
+        return give(
+            Answer(NO, lambda: json.render(report), lambda colour: text.render(report, colour=colour)), as_json=as_json
+        )
+    admission = report.admissions[0]
+    picture = VIEWS[view](admission)
+    written = {output: drawn(picture, form) for output, form in forms.items()}
+    return give(answer(picture, admission, written), as_json=as_json)
+
+
+def form_of(output: str) -> str:
+    """Return the format that a file's name ends in. Raises CannotStart for any other."""
+    form = output.replace(os.sep, "/").rpartition("/")[2].rpartition(".")[2]
+    if form not in FORMATS:
+        raise CannotStart(
+            f"'{output}' ends in no format of diagrams", f"one of {', '.join(f'.{each}' for each in FORMATS)}"
+        )
+    return form
+
+
+def drawn(picture: Picture, form: str) -> bytes:
+    """Return a picture in a format. Raises CannotStart where it needs a ``dot`` and there is none."""
+    if form == "mmd":
+        from grapharc.cli.rendering.diagrams import mermaid
+
+        return mermaid.render(picture).encode()
+    from grapharc.cli.rendering.diagrams import dot, page, svg
+
+    source = dot.render(picture)
+    if form == "dot":
+        return source.encode()
+    from grapharc.project.graphviz import laid_out
+
+    if form in ("png", "pdf"):
+        return laid_out(source, "png" if form == "png" else "pdf")
+    image = svg.render(picture, laid_out(source, "svg").decode())
+    return (image if form == "svg" else page.render(picture, image)).encode()
+
+
+def answer(picture: Picture, admission: Admission, written: Mapping[str, bytes]) -> Answer:
+    """Write the files, and return what is said of them; without files, the diagram itself."""
+    for output, content in written.items():
+        try:
+            write_file(output, content)
+        except OSError as error:
+            raise CannotStart(f"'{output}' cannot be written: {(error.strerror or str(error)).lower()}") from None
+    if not written:
+        source = drawn(picture, "mmd").decode()
+        return Answer(DONE, lambda: {"verdict": admission.verdict, "mermaid": source}, lambda _: source)
+    return Answer(
+        DONE,
+        lambda: {"verdict": admission.verdict, "written": list(written)},
+        lambda _: "".join(f"wrote {output} ({admission.verdict.replace('_', ' ')})\n" for output in written),
+    )

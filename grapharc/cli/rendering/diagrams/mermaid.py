@@ -1,0 +1,133 @@
+"""A picture goes in, its text in Mermaid's language comes out, for Markdown that draws it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+
+from grapharc.cli.rendering.cells import printable
+from grapharc.cli.rendering.diagrams.palette import ADDED, ASKED, FAINT, FAMILIES, INK, REFUSED
+from grapharc.cli.rendering.diagrams.rows import Row, rows
+from grapharc.compiler.diagrams.picture import Form, Group, Line, Marks, Picture, Shape, identifiers
+
+_ARROWS: Mapping[Form, str] = {
+    "always": "-->",
+    "arm": "-->",
+    "again": "==>",
+    "error": "-.-o",
+    "exhausted": "-.->",
+    "data": "-->",
+}
+_SPECIAL = frozenset('"#<>&;`\\|{}[]()')
+"""Characters that Mermaid, or the page that it draws on, would take for their own."""
+_CLASSES: Mapping[str, str] = {
+    **{name: f"fill:{tones.fill},stroke:{tones.stroke},color:{INK}" for name, tones in FAMILIES.items()},
+    "refused": f"fill:#ffebe9,stroke:{REFUSED},stroke-width:3px,color:{INK}",
+    "removed": f"fill:#ffebe9,stroke:{REFUSED},stroke-width:3px,stroke-dasharray:5 3,color:{INK}",
+    "added": f"fill:#dafbe1,stroke:{ADDED},stroke-width:3px,color:{INK}",
+    "changed": f"fill:#fff8c5,stroke:{ADDED},stroke-width:3px,color:{INK}",
+    "asked": f"fill:#f1e8fd,stroke:{ASKED},stroke-width:3px,color:{INK}",
+    "idle": f"fill:{FAMILIES['pure'].fill},stroke:{FAINT},stroke-dasharray:4 3,color:{FAINT}",
+    "note": f"fill:{FAMILIES['pure'].fill},stroke:{FAINT},color:{INK}",
+}
+
+
+def render(picture: Picture) -> str:
+    """Return the picture as a ``flowchart``."""
+    return "".join(f"{line}\n" for line in _chart(picture))
+
+
+def _chart(picture: Picture) -> Iterator[str]:
+    yield from ("---", f"title: {json.dumps(printable(picture.title))}", "---", "flowchart TD")
+    ids = identifiers(picture)
+    groups = {group.key: f"g{number}" for number, group in enumerate(picture.groups)}
+    yield from _inside(picture, "", ids, groups, "  ")
+    for number, note in enumerate(picture.notes):
+        yield f'  note{number}["{_text(note)}"]:::note'
+    for number, fault in enumerate(picture.faults):
+        yield f'  fault{number}["{_text(fault)}"]:::refused'
+    for line in picture.lines:
+        said = "<br/>".join(_row(row) for row in rows(line))
+        arrow = _ARROWS[line.form]
+        label = f'|"{said}"|' if said else ""
+        source = groups.get(line.around) or ids[line.source]
+        yield f"  {source} {arrow}{label} {ids[line.target]}"
+    yield from _styles(picture, groups)
+
+
+def _inside(
+    picture: Picture, group: str, ids: Mapping[str, str], groups: Mapping[str, str], indent: str
+) -> Iterator[str]:
+    for shape in picture.shapes:
+        if shape.group == group and not shape.is_head:
+            yield f"{indent}{_shape(shape, ids[shape.key])}"
+    for inner in picture.groups:
+        if inner.parent == group:
+            yield f'{indent}subgraph {groups[inner.key]}[" "]'
+            yield f'{indent}  {ids[inner.key]}["{_label(inner)}"]:::{_class(inner.marks) or "pure"}'
+            yield from _inside(picture, inner.key, ids, groups, indent + "  ")
+            yield f"{indent}end"
+
+
+def _shape(shape: Shape, name: str) -> str:
+    label = f'"{_label(shape)}"'
+    match shape.form:
+        case "start":
+            drawn = f"{name}(({label}))"
+        case "end":
+            drawn = f"{name}((({label})))"
+        case "field":
+            drawn = f"{name}[({label})]"
+        case _:
+            drawn = f"{name}[[{label}]]" if shape.many else f"{name}({label})"
+    return f"{drawn}:::{_class(shape.marks) or shape.family}"
+
+
+def _class(marks: Marks) -> str:
+    if marks.refusals or marks.failed:
+        return "refused"
+    if marks.change:
+        return marks.change
+    if marks.asks:
+        return "asked"
+    return "idle" if marks.ran is not None and not marks.ran else ""
+
+
+def _label(drawn: Shape | Group) -> str:
+    return "<br/>".join(_row(row) for row in rows(drawn))
+
+
+def _row(row: Row) -> str:
+    return f"<b>{_text(row.text)}</b>" if row.role in ("title", "refused", "added", "removed") else _text(row.text)
+
+
+def _styles(picture: Picture, groups: Mapping[str, str]) -> Iterator[str]:
+    drawn = (*picture.shapes, *picture.groups)
+    used = {_class(each.marks) for each in drawn} | {shape.family for shape in picture.shapes}
+    used |= {"note"} if picture.notes else set()
+    used |= {"refused"} if picture.faults else set()
+    used |= {"pure"} if groups else set()
+    yield from (f"  classDef {name} {style}" for name, style in _CLASSES.items() if name in used)
+    for name in groups.values():
+        yield f"  style {name} fill:none,stroke:{FAINT}"
+    for number, line in enumerate(picture.lines):
+        if style := _line_style(line):
+            yield f"  linkStyle {number} {style}"
+
+
+def _line_style(line: Line) -> str:
+    match _class(line.marks):
+        case "refused":
+            return f"stroke:{REFUSED},stroke-width:3px"
+        case "removed":
+            return f"stroke:{REFUSED},stroke-width:3px,stroke-dasharray:5 3"
+        case "added" | "changed":
+            return f"stroke:{ADDED},stroke-width:3px"
+        case "idle":
+            return f"stroke:{FAINT},stroke-dasharray:2 3"
+        case _:
+            return ""
+
+
+def _text(text: str) -> str:
+    return "".join(f"#{ord(character)};" if character in _SPECIAL else character for character in printable(text))

@@ -1,0 +1,38 @@
+"""Two pictures go in, of a graph before and after; one picture of both comes out, with what changed marked in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable
+from typing import TypeVar
+
+from grapharc.compiler.diagrams.picture import PLAIN, Change, Group, Line, Picture, Shape
+from grapharc.spec.frozen import replace
+
+DrawnT = TypeVar("DrawnT", Shape, Line, Group)
+
+
+def with_changes(before: Picture, after: Picture) -> Picture:
+    """Mark what ``after`` adds and changes, and draw what it removes where it stood."""
+    return replace(
+        after,
+        shapes=_both(before.shapes, after.shapes, lambda shape: shape.key),
+        lines=_both(before.lines, after.lines, lambda line: (line.source, line.target, line.form, line.text)),
+        groups=_both(before.groups, after.groups, lambda group: group.key),
+    )
+
+
+def _both(before: Iterable[DrawnT], after: Iterable[DrawnT], key: Callable[[DrawnT], Hashable]) -> tuple[DrawnT, ...]:
+    old = {key(each): each for each in before}
+    now = {key(each): _marked(each, _change(old.get(key(each)), each)) for each in after}
+    gone = (_marked(each, "removed") for name, each in old.items() if name not in now)
+    return (*now.values(), *gone)
+
+
+def _change(old: DrawnT | None, new: DrawnT) -> Change:
+    if old is None:
+        return "added"
+    return "" if replace(old, marks=PLAIN) == replace(new, marks=PLAIN) else "changed"
+
+
+def _marked(drawn: DrawnT, change: Change) -> DrawnT:
+    return replace(drawn, marks=replace(drawn.marks, change=change)) if change else drawn

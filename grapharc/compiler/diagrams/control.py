@@ -1,0 +1,128 @@
+"""An admission goes in; a picture of how control moves comes out: nodes, branches, loops, maps, failures, subgraphs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+
+from grapharc.compiler.diagrams.picture import Group, Line, Picture, Shape, family_of
+from grapharc.compiler.diagrams.said import Said
+from grapharc.compiler.diagrams.words import edge_text, exhausted_text, node_lines, waiting
+from grapharc.policy.admission import Admission
+from grapharc.spec.flow.facts import Flow
+from grapharc.spec.linked import END, START, Edge, LinkedGraph, Node
+from grapharc.spec.nesting import within
+
+Lines = Callable[[Node, str], tuple[str, ...]]
+"""What stands beneath a node's name, by the node and its whole name."""
+
+
+def control(admission: Admission) -> Picture:
+    """Draw how control moves."""
+    return draw_control(admission, lambda node, _: node_lines(node))
+
+
+def draw_control(admission: Admission, lines: Lines) -> Picture:
+    """Draw how control moves, with other words beneath the names of nodes."""
+    sheet = _Sheet(Said(admission), lines)
+    sheet.draw(admission.graph, admission.flow, "")
+    return Picture(
+        title_of(admission),
+        notes_of(admission),
+        tuple(sheet.shapes),
+        tuple(sheet.lines),
+        tuple(sheet.groups),
+        sheet.said.left_over(),
+    )
+
+
+def title_of(admission: Admission) -> str:
+    """Return what a diagram is called: the graph's name and version, else its path."""
+    graph = admission.graph
+    return f"{graph.name or graph.path}{f' {graph.version}' if graph.version else ''}"
+
+
+def notes_of(admission: Admission) -> tuple[str, ...]:
+    """Return what is said of the whole: the verdict, and for whom it holds."""
+    verdict = admission.verdict.replace("_", " ")
+    return (verdict if admission.tenant == "default" else f"{verdict} for tenant {admission.tenant}",)
+
+
+def ordered(graph: LinkedGraph, flow: Flow) -> Iterator[Node]:
+    """Yield nodes in an order in which most edges lead on, whatever the order of the document."""
+    reached = [name for name in flow.order if name in graph.nodes]
+    yield from (graph.nodes[name] for name in reached)
+    yield from (graph.nodes[name] for name in sorted(graph.nodes.keys() - set(reached)))
+
+
+def in_order(graph: LinkedGraph, flow: Flow) -> list[Edge]:
+    """Return the edges by their sources; the arms of a branch as they stand, since the first true one is taken."""
+    place = {node.name: number for number, node in enumerate(ordered(graph, flow), start=1)}
+    return sorted(
+        graph.edges, key=lambda edge: (place.get(edge.source, 0), edge.target if edge.form == "always" else "")
+    )
+
+
+def key(group: str, name: str) -> str:
+    """Return what a node, or an end, of a subgraph is called in the whole picture."""
+    return within(group, name) if group else name
+
+
+class _Sheet:
+    """Collects shapes and lines, graph by graph."""
+
+    def __init__(self, said: Said, words: Lines) -> None:
+        self.said, self._words = said, words
+        self.shapes: list[Shape] = []
+        self.lines: list[Line] = []
+        self.groups: list[Group] = []
+
+    def draw(self, graph: LinkedGraph, flow: Flow, group: str) -> None:
+        self.shapes.append(Shape(key(group, START), "start", "start", group=group))
+        for node in ordered(graph, flow):
+            self._node(node, flow, group)
+        targets = {edge.target for edge in graph.every_edge}
+        if END in targets or group:
+            self.shapes.append(Shape(key(group, END), "end", "end", group=group))
+        known = {START, END, *graph.nodes}
+        for edge in in_order(graph, flow):
+            if edge.source in known and edge.target in known:
+                self._edge(graph, edge, group)
+        leading = {edge.source for edge in graph.edges if edge.form != "error"}
+        for name in sorted(graph.nodes.keys() - leading - flow.failing) if group else ():
+            self.lines.append(Line(self._leaving(graph, name, group), key(group, END)))
+
+    def _node(self, node: Node, flow: Flow, group: str) -> None:
+        name = key(group, node.name)
+        marks = self.said.of_node(node, name)
+        lines = (*self._words(node, name), *self._joins(node, flow))
+        if node.subgraph is None:
+            family = family_of(node.capabilities)
+            many = node.map is not None
+            self.shapes.append(Shape(name, "node", node.name, lines, family, many, group, marks))
+            return
+        self.groups.append(Group(name, node.name, lines, group, marks))
+        self.draw(node.subgraph, flow.inside[node.name], name)
+
+    def _joins(self, node: Node, flow: Flow) -> tuple[str, ...]:
+        wait = flow.waits.get(node.name)
+        return () if wait is None else waiting(flow, wait)
+
+    def _edge(self, graph: LinkedGraph, edge: Edge, group: str) -> None:
+        source, target = self._leaving(graph, edge.source, group), self._entering(graph, edge.target, group)
+        form = "error" if edge.form == "error" else "again" if edge.loop else "arm" if edge.form == "arm" else "always"
+        around = key(group, edge.source) if form == "error" and _is_graph(graph.nodes, edge.source) else ""
+        self.lines.append(Line(source, target, form, edge_text(edge), around, self.said.of_edge(edge)))
+        if edge.loop is not None:
+            target = self._entering(graph, edge.loop.exhausted, group)
+            marks = self.said.of_exhausted(edge)
+            self.lines.append(Line(source, target, "exhausted", exhausted_text(edge), "", marks))
+
+    def _leaving(self, graph: LinkedGraph, name: str, group: str) -> str:
+        return key(key(group, name), END) if _is_graph(graph.nodes, name) else key(group, name)
+
+    def _entering(self, graph: LinkedGraph, name: str, group: str) -> str:
+        return key(key(group, name), START) if _is_graph(graph.nodes, name) else key(group, name)
+
+
+def _is_graph(nodes: Mapping[str, Node], name: str) -> bool:
+    return name in nodes and nodes[name].subgraph is not None

@@ -1,0 +1,112 @@
+"""An admission goes in; a picture of how values move comes out: who reads and writes which field, in every graph."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from grapharc.compiler.diagrams.control import key, notes_of, ordered, title_of
+from grapharc.compiler.diagrams.picture import Group, Line, Picture, Shape, family_of
+from grapharc.compiler.diagrams.said import Said
+from grapharc.compiler.diagrams.words import node_lines, wrapped
+from grapharc.policy.admission import Admission
+from grapharc.spec.flow.facts import Flow
+from grapharc.spec.linked import LinkedGraph, Node
+from grapharc.spec.offers import Field as StateField
+from grapharc.spec.values import show
+
+
+def data(admission: Admission) -> Picture:
+    """Draw nodes and fields, with an arrow for each port that is bound and for each field that decides a branch."""
+    sheet = _Sheet(Said(admission))
+    sheet.draw(admission.graph, admission.flow, "")
+    return Picture(
+        title_of(admission),
+        notes_of(admission),
+        tuple(sheet.shapes),
+        tuple(sheet.lines),
+        tuple(sheet.groups),
+        sheet.said.left_over(),
+    )
+
+
+class _Sheet:
+    """Collects shapes and lines, graph by graph."""
+
+    def __init__(self, said: Said) -> None:
+        self.said = said
+        self.shapes: list[Shape] = []
+        self.lines: list[Line] = []
+        self.groups: list[Group] = []
+
+    def draw(self, graph: LinkedGraph, flow: Flow, group: str) -> None:
+        for name in sorted(graph.fields):
+            lines = tuple(_field_lines(graph.fields[name]))
+            self.shapes.append(Shape(_field(group, name), "field", name, lines, "field", group=group))
+        for node in ordered(graph, flow):
+            self._node(node, flow, group)
+        for edge in graph.edges:
+            self.said.of_edge(edge)  # edges are not drawn here, and what is said of them is no fault of the whole
+            self.said.of_exhausted(edge)
+            deciding = edge.fields_read if edge.source in graph.nodes else ()
+            for name in deciding:
+                self._line(_field(group, name), key(group, edge.source), "decides")
+            if edge.into is not None and edge.source in graph.nodes:
+                self._line(key(group, edge.source), _field(group, edge.into), "on error")
+
+    def _node(self, node: Node, flow: Flow, group: str) -> None:
+        name = key(group, node.name)
+        marks = self.said.of_node(node, name)
+        if node.subgraph is not None:
+            self.groups.append(Group(name, node.name, node_lines(node), group, marks))
+            self.draw(node.subgraph, flow.inside[node.name], name)
+        else:
+            family, many = family_of(node.capabilities), node.map is not None
+            self.shapes.append(Shape(name, "node", node.name, node_lines(node), family, many, group, marks))
+        for source, target, text in _bound(node, group):
+            self._line(source, target, text)
+
+    def _line(self, source: str, target: str, text: str) -> None:
+        line = Line(source, target, "data", wrapped(text))
+        if line not in self.lines[-_NEAR:]:
+            self.lines.append(line)
+
+
+_NEAR = 64
+"""How far back the same line is looked for: one node's bindings stand together."""
+
+
+def _bound(node: Node, group: str) -> Iterator[tuple[str, str, str]]:
+    """From where to where, and by which port where that is called otherwise than the field."""
+    name = key(group, node.name)
+    for read in node.reads:
+        inner = node.subgraph is not None and read.port in node.subgraph.fields
+        target = _field(name, read.port) if inner else name
+        for field in read.fields:
+            yield _field(group, field), target, "" if read.port == field else read.port
+    for argument in node.expressions:
+        for field in argument.fields:
+            yield _field(group, field), name, str(argument.path[-1]) if argument.path else ""
+    if node.map is not None:
+        for field in sorted(node.map.over.reads):
+            yield _field(group, field), name, f"for each {node.map.item}"
+        if node.map.failures is not None:
+            yield name, _field(group, node.map.failures), "failures"
+    for write in node.writes:
+        inner = node.subgraph is not None and write.port in node.subgraph.fields
+        source = _field(name, write.port) if inner else name
+        yield source, _field(group, write.field), "" if write.port == write.field else write.port
+
+
+def _field(group: str, name: str) -> str:
+    return key(group, f"{name}:field")
+
+
+def _field_lines(field: StateField) -> Iterator[str]:
+    yield from wrapped(show(field.type))
+    ends = [word for word, holds in (("input", field.input), ("output", field.output)) if holds]
+    if ends:
+        yield ", ".join(ends)
+    if field.reducer != "last":
+        yield f"reducer {field.reducer}"
+    if field.labels:
+        yield from wrapped(f"labels: {', '.join(field.labels)}")

@@ -1,0 +1,158 @@
+"""Every format is read by a reader that others wrote, for every view, whatever the document says."""
+
+from __future__ import annotations
+
+import itertools
+import re
+import xml.etree.ElementTree as ET
+from collections.abc import Callable
+from pathlib import Path
+
+import mermaidx
+import pytest
+
+from grapharc.cli.draw import FORMATS, VIEWS, drawn
+from grapharc.cli.rendering.cells import width
+from grapharc.cli.rendering.diagrams import mermaid
+from grapharc.cli.rendering.diagrams.rows import rows
+from grapharc.compiler.diagrams.changes import with_changes
+from grapharc.compiler.diagrams.control import control
+from grapharc.compiler.diagrams.picture import Picture
+from grapharc.policy.admission import Admission
+from tests.drawing.conftest import EXAMPLES, judged
+from tests.drawing.test_pictures import graph_of
+
+SVG = "{http://www.w3.org/2000/svg}"
+HOSTILE = r"""'</svg><script>alert(1)</script> "q" `md` \\ \\N %% #35; | { } [ ] & 東京 é end'"""
+
+
+@pytest.fixture(params=list(VIEWS))
+def view(request: pytest.FixtureRequest) -> Callable[[Admission], Picture]:
+    return VIEWS[request.param]
+
+
+CONDITION = f"x == {HOSTILE}".replace("\\", "\\\\").replace('"', '\\"')
+
+
+def hostile(folder: Path) -> Admission:
+    graph = f"""
+name = "</title><b>\\"x\\" %% -- \\\\ 東京"
+[state]
+x = {{ type = "string", input = true, labels = ["untrusted"] }}
+[[nodes]]
+name = "end"
+kind = "control.pass"
+[[nodes]]
+name = "subgraph"
+kind = "control.pass"
+[[edges]]
+source = "__start__"
+target = "end"
+when = "{CONDITION}"
+[[edges]]
+source = "__start__"
+target = "subgraph"
+otherwise = true
+[[edges]]
+chain = ["end", "__end__"]
+[[edges]]
+chain = ["subgraph", "__end__"]
+"""
+    return graph_of(folder, graph)
+
+
+def texts_of(svg: str) -> list[str]:
+    return [text.text or "" for text in ET.fromstring(svg).iter(f"{SVG}text")]
+
+
+def every_row(picture: Picture) -> list[str]:
+    drawn_all = itertools.chain(picture.shapes, picture.groups, picture.lines)
+    return [row.text for each in drawn_all if not getattr(each, "is_head", False) for row in rows(each)]
+
+
+def test_real_mermaid_draws_every_example(example: Admission) -> None:
+    picture = control(example)
+    svg = mermaidx.render(mermaid.render(picture)).svg()
+    said = " ".join(ET.fromstring(svg).itertext())
+    assert [shape.title for shape in picture.shapes if shape.title not in said] == []
+
+
+def test_real_mermaid_draws_every_view(view: Callable[[Admission], Picture]) -> None:
+    picture = view(judged(EXAMPLES / "nested" / "graph.toml"))
+    said = " ".join(ET.fromstring(mermaidx.render(mermaid.render(picture)).svg()).itertext())
+    assert [shape.title for shape in picture.shapes if shape.title not in said] == []
+
+
+def test_real_mermaid_draws_what_is_hostile(tmp_path: Path) -> None:
+    picture = control(hostile(tmp_path))
+    svg = mermaidx.render(mermaid.render(picture)).svg()
+    assert "<script" not in svg
+    assert "alert(1)" in " ".join(ET.fromstring(svg).itertext())
+
+
+def test_mermaid_refuses_what_is_no_diagram() -> None:
+    with pytest.raises(Exception, match=r"(?i)parse|lexical"):
+        mermaidx.render('flowchart TD\n  n0["unclosed --> n1').svg()
+
+
+def test_graphviz_writes_every_row_of_every_view(example: Admission, view: Callable[[Admission], Picture]) -> None:
+    picture = view(example)
+    written = texts_of(drawn(picture, "svg").decode())
+    assert [row for row in every_row(picture) if row not in written] == []
+
+
+def test_graphviz_draws_what_is_hostile_and_nothing_of_it_is_markup(tmp_path: Path) -> None:
+    picture = control(hostile(tmp_path))
+    svg = drawn(picture, "svg").decode()
+    assert [row for row in every_row(picture) if row not in texts_of(svg)] == []
+    tags = {element.tag.removeprefix(SVG) for element in ET.fromstring(svg).iter()}
+    assert tags <= {"svg", "style", "g", "title", "polygon", "path", "ellipse", "text", "polyline", "a"}
+    page = drawn(picture, "html").decode()
+    assert "<script" not in page
+    assert re.search(r"\b(src|href)=", page.replace("xlink:href", "")) is None
+
+
+def test_no_label_is_wider_than_its_shape(example: Admission) -> None:
+    root = ET.fromstring(drawn(control(example), "svg").decode())
+    looked = 0
+    for element in root.iter(f"{SVG}g"):
+        outline = element.find(f".//{SVG}path") if element.get("class", "").startswith("node node") else None
+        if outline is None:
+            continue
+        numbers = [float(number) for number in re.findall(r"-?\d+\.?\d*", outline.get("d", ""))]
+        room = max(numbers[::2]) - min(numbers[::2])
+        for text in element.iter(f"{SVG}text"):
+            needed = width(text.text or "") * float(text.get("font-size", "0")) * 0.55
+            assert needed <= room, text.text
+            looked += 1
+    assert looked
+
+
+def test_images_are_what_their_names_say(example: Admission) -> None:
+    picture = control(example)
+    assert drawn(picture, "png").startswith(b"\x89PNG\r\n")
+    assert drawn(picture, "pdf").startswith(b"%PDF-")
+    assert drawn(picture, "html").startswith(b"<!doctype html>")
+
+
+def test_changes_are_drawn_in_both_languages(tmp_path: Path) -> None:
+    before = control(graph_of(tmp_path / "a"))
+    picture = with_changes(before, control(hostile(tmp_path / "b")))
+    said = " ".join(texts_of(drawn(picture, "svg").decode()))
+    assert "+ added" in said
+    assert "\N{MINUS SIGN} removed" in said
+    mermaidx.render(mermaid.render(picture)).svg()
+
+
+def test_by_night_no_colour_of_the_day_is_left(example: Admission) -> None:
+    svg = drawn(control(example), "svg").decode()
+    night = svg[svg.index("@media") : svg.index("</style>")]
+    day = set(re.findall(r'(?:fill|stroke)="(#[0-9a-f]{6})"', svg[svg.index("</style>") :]))
+    assert day
+    assert [colour for colour in day if f'"{colour}"' not in night] == []
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_a_diagram_is_the_same_twice(form: str, example: Admission) -> None:
+    if form != "pdf":  # which has the time in it
+        assert drawn(control(example), form) == drawn(control(example), form)
