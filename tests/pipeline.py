@@ -46,7 +46,7 @@ def check(path: Path) -> Report:
         admission = admit_file(path)
         findings, texts = admission.findings, dict(admission.texts)
     elif holds(document, PolicyModel):
-        policy = open_policy(document)
+        policy = open_policy(document, MEMO)
         findings = (*policy.findings, *lint(policy, registry_beside(path)))
     elif holds(document, RegistryModel):
         registry, _ = open_registry(document, DiskLoader(str(path.parent)), MEMO)
@@ -87,7 +87,7 @@ def registry_beside(path: Path) -> Registry | None:
 def policies_beside(path: Path) -> list[Policy]:
     """Open the policy that stands beside a document, if there is one."""
     beside = _beside(path, "policy")
-    return [open_policy(read_policy(beside.read_bytes(), beside.name)[0])] if beside else []
+    return [open_policy(read_policy(beside.read_bytes(), beside.name)[0], MEMO)] if beside else []
 
 
 def _beside(path: Path, what: str) -> Path | None:

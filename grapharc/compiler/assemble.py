@@ -10,6 +10,7 @@ from grapharc.compiler.compiled import CompiledGraph
 from grapharc.compiler.deciding import Deciding, deciding
 from grapharc.compiler.engine import Checkpointer
 from grapharc.compiler.joins import wire
+from grapharc.compiler.judging import Rules
 from grapharc.compiler.lower import lower
 from grapharc.compiler.nested import Nested
 from grapharc.compiler.plans import Planner, Setting, Surroundings
@@ -25,13 +26,15 @@ from grapharc.spec.json_value import Json
 from grapharc.spec.linked import END, START, Budget, LinkedGraph
 from grapharc.spec.nesting import within
 
+NO_RULES = Rules()
+
 
 @frozen(slots=False)
 class Admitted:
     """What an admission says that a compiled graph is held to.
 
     ``declared`` is the worst case of one activation of each node; ``record`` is what each trace says of the admission,
-    ``fingerprint`` the same as one text.
+    ``fingerprint`` the same as one text. ``rules`` is what policies leave to the run.
     """
 
     graph: LinkedGraph
@@ -40,6 +43,7 @@ class Admitted:
     declared: Mapping[str, Declared]
     record: Mapping[str, Json]
     fingerprint: str
+    rules: Rules = NO_RULES
 
 
 def assemble(admitted: Admitted, around: Surroundings, checkpointer: Checkpointer | None) -> CompiledGraph:
@@ -54,7 +58,7 @@ def _assemble(admitted: Admitted, around: Surroundings, checkpointer: Checkpoint
     wiring = wire(admitted.flow)
     decided = deciding(graph, admitted.flow, wiring, name)
     orders = {name(each): order for each, order in fold_order(admitted.flow).items()}
-    planner = Planner(graph, around)
+    planner = Planner(graph, around, admitted.rules)
     inside = {
         inner: _assemble(_admitted_inside(admitted, inner), around, None, name(inner)) for inner in admitted.flow.inside
     }
@@ -83,6 +87,8 @@ def _assemble(admitted: Admitted, around: Surroundings, checkpointer: Checkpoint
         admitted.fingerprint,
         Redactor(secret for plan in every.values() for secret in plan.grants.env.values()),
         sum(plan.fan is not None or plan.is_subgraph for plan in plans.values()),
+        admitted.rules.bounds,
+        () if node else admitted.rules.decided,
     )
     writable = {each: node.fields_written for each, node in graph.nodes.items()}
     state = StateAccess(inner, graph.fields, steps, writable, admitted.fingerprint, checkpointer is not None)

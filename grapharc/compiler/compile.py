@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from grapharc.compiler.assemble import Admitted, assemble
 from grapharc.compiler.compiled import CompiledGraph
 from grapharc.compiler.engine import Checkpointer
+from grapharc.compiler.judging import rules_of
 from grapharc.compiler.plans import Surroundings
 from grapharc.policy.admission import RULE_SET, Admission
 from grapharc.runtime.budget import Declared
@@ -47,6 +48,7 @@ def compile_graph(
         declared={name: _declared(amounts) for name, amounts in admission.flow.activations.items()},
         record=record,
         fingerprint=digest(record),
+        rules=rules_of(admission),
     )
     return assemble(admitted, Surroundings(loader, workspace, project, environment), checkpointer)
 

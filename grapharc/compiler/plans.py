@@ -8,6 +8,7 @@ from functools import partial
 from grapharc.compiler.bindings import bind
 from grapharc.compiler.entries import Entry, load_entry
 from grapharc.compiler.fans import fan
+from grapharc.compiler.judging import Rules
 from grapharc.compiler.nested import Nested
 from grapharc.runtime.activation import Plan
 from grapharc.runtime.budget import Declared
@@ -52,7 +53,8 @@ class Setting:
 class Planner:
     """Makes the plans of one graph's nodes; what kinds have in common is made once."""
 
-    def __init__(self, graph: LinkedGraph, around: Surroundings) -> None:
+    def __init__(self, graph: LinkedGraph, around: Surroundings, rules: Rules) -> None:
+        self._rules = rules
         self._fields = graph.fields
         self._roles = graph.registry.roles
         self._texts = graph.texts
@@ -82,6 +84,9 @@ class Planner:
             timeout=node.timeout_seconds,
             coroutine=None if setting.nested is None else setting.nested.run_async,
             fan=None if node.map is None else fan(node, node.map, self._fields, self._texts),
+            judge=self._rules.judges.get(node.name),
+            tools=self._rules.tools.get(node.name, {}),
+            shares=self._rules.shares.get(node.name, ()),
         )
 
     def _entry(self, kind: Kind) -> Entry:

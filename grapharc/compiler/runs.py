@@ -25,6 +25,7 @@ from grapharc.runtime.records import error_record
 from grapharc.runtime.redact import Redactor
 from grapharc.runtime.result import RunResult, Stop
 from grapharc.runtime.slots import InnerSlots, Line, Slots
+from grapharc.runtime.spending import Bound, accounts
 from grapharc.runtime.trace import FORMAT, Listener, Trace
 from grapharc.spec.frozen import frozen, replace
 from grapharc.spec.json_value import Json
@@ -64,6 +65,9 @@ class Runs:
     fingerprint: str
     redactor: Redactor
     waiting: int = 0
+    bounds: tuple[Bound, ...] = ()
+    decided: tuple[Mapping[str, Json], ...] = ()
+    """The decisions of the admission, as traces have them."""
 
     def step_limit(self, used: int | None = None) -> int:
         """Return what LangGraph is to be told for a run to take the bound on supersteps, and not one more.
@@ -92,8 +96,11 @@ class Runs:
         record = Trace(run_id, trace, listeners, self.redactor) if trace is not None or listeners else None
         slots = Slots(ceilings.max_concurrency) if self.waiting and ceilings.max_concurrency is not None else None
         run = Run(self.identity, run_id, Meter(ceilings), record, self.redactor, current.get(), slots)
+        run.accounts = accounts(self.bounds)
         if record is not None:
             record.write("run_start", **self._start(values, ceilings))
+            for decision in self.decided:
+                record.write("decision", stage="admission", **decision)
         return OpenRun(run, values, self._channels(values), self._config(run, ceilings))
 
     @contextmanager
@@ -121,6 +128,7 @@ class Runs:
             self._slots(around),
             around.store,
             around.numbers,
+            around.accounts,
         )
         if run.trace is not None:
             run.trace.write("graph_start", node=outer.plan.name, **self._state(values))

@@ -7,7 +7,9 @@ from dataclasses import InitVar, dataclass
 from typing import Literal, TypeAlias
 
 from grapharc.policy.owner.decide import Ruling
-from grapharc.policy.owner.policy import Decision, Policy
+from grapharc.policy.owner.grounds import Grounds
+from grapharc.policy.owner.policy import Decision, Policy, Rule
+from grapharc.policy.owner.spending import Bound
 from grapharc.spec.document import Text
 from grapharc.spec.finding import Finding
 from grapharc.spec.flow.facts import Flow
@@ -26,11 +28,16 @@ MADE_BY_ADMIT = object()
 
 @frozen
 class Approval:
-    """A person who will be asked before a node runs."""
+    """A person who will be asked before each activation of a node, by a rule.
+
+    ``decision`` is what the rule's policy answers; where the rule is among its ``pending``, only the run knows whether
+    the person is asked.
+    """
 
     before: str
     role: str
     decision: Decision
+    rule: Rule
 
 
 @dataclass(frozen=True)
@@ -38,7 +45,8 @@ class Admission:
     """What a graph, under policies and for one tenant, may do. Only ``admit`` makes one.
 
     ``budget`` is the least of all ceilings that somebody set. ``findings`` are those of every stage, in the order of
-    their places in ``texts``; ``suppressed`` are lint findings that the document accepts, with a reason.
+    their places in ``texts``; ``suppressed`` are lint findings that the document accepts, with a reason. What
+    ``rulings`` leave to the run is decided on the same ``grounds``, and by what ``spending`` bounds.
     """
 
     verdict: Verdict
@@ -51,7 +59,9 @@ class Admission:
     flow: Flow
     capabilities: tuple[Capability, ...]
     labels: tuple[str, ...]
+    grounds: Grounds
     rulings: tuple[Ruling, ...]
+    spending: tuple[Bound, ...]
     approvals: tuple[Approval, ...]
     findings: tuple[Finding, ...]
     suppressed: tuple[Finding, ...]

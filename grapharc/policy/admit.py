@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 
 from grapharc.policy.admission import MADE_BY_ADMIT, Admission, Approval, Verdict
@@ -12,9 +12,10 @@ from grapharc.policy.ceilings import budget, ceilings
 from grapharc.policy.judge import judge
 from grapharc.policy.owner.builtin import builtin_policy
 from grapharc.policy.owner.decide import Ruling, decide
+from grapharc.policy.owner.grounds import Grounds, capabilities_of
 from grapharc.policy.owner.policy import DEFAULT_TENANT, Policy
 from grapharc.policy.owner.say import say
-from grapharc.policy.owner.table import Table
+from grapharc.policy.owner.spending import Bound, bounds, decide_spend, unknown_spend
 from grapharc.policy.owner.tenants import check_tenant
 from grapharc.policy.suppress import part_suppressed
 from grapharc.spec.canonical import digest
@@ -24,7 +25,6 @@ from grapharc.spec.in_order import in_order
 from grapharc.spec.linked import Budget, LinkedGraph
 from grapharc.spec.meaning import graph_meaning, registry_meaning
 from grapharc.spec.nesting import every_graph, led
-from grapharc.spec.offers import CAPABILITIES, Capability
 from grapharc.spec.reasons import severity
 
 NO_LIMITS = Budget()
@@ -47,9 +47,11 @@ def admit(
     policies = tuple({policy.digest: policy for policy in policies}.values()) or (builtin_policy(),)
     limited = ceilings(graph, policies, limits)
     case = Case(graph, facts(graph, budget(limited).max_concurrency), limited)
-    rulings = decide(graph, [Table(policy, tenant) for policy in policies])
+    grounds = Grounds(graph, case.flow, policies, tenant)
+    spending = bounds(grounds, case.flow)
+    rulings = (*decide(graph, grounds), *decide_spend(grounds, spending))
     texts = {**graph.texts, **{policy.path: policy.text for policy in policies}}
-    found = in_order(_findings(case, policies, rulings, tenant), texts)
+    found = in_order([*_findings(case, policies, rulings, grounds), *_of_rules(graph, grounds, spending)], texts)
     standing, suppressed = part_suppressed(found, texts, today)
     return Admission(
         verdict=_verdict(found, rulings),
@@ -60,9 +62,11 @@ def admit(
         tenant=tenant or DEFAULT_TENANT,
         budget=budget(case.ceilings),
         flow=case.flow,
-        capabilities=_capabilities(graph),
+        capabilities=capabilities_of(graph),
         labels=graph.labels,
+        grounds=grounds,
         rulings=rulings,
+        spending=spending,
         approvals=tuple(_approvals(rulings)),
         findings=standing,
         suppressed=suppressed,
@@ -71,44 +75,42 @@ def admit(
     )
 
 
-def _findings(
-    case: Case, policies: Sequence[Policy], rulings: Iterable[Ruling], tenant: str | None
-) -> Iterator[Finding]:
+def _findings(case: Case, policies: Sequence[Policy], rulings: Iterable[Ruling], grounds: Grounds) -> Iterator[Finding]:
     yield from case.graph.findings
     for policy in policies:
         yield from policy.findings
-    yield from check_tenant(policies, tenant)
+    yield from check_tenant(policies, grounds.named)
     for each in every_case(case):
         yield from led(each.graph, judge(each))
     ways = {inner.path: inner for inner in every_graph(case.graph)}
     for ruling in rulings:
-        for finding in say(case.graph, ruling, tenant):
+        for finding in say(case.graph, ruling, grounds.named, grounds.conditions.broken):
             yield from led(ways.get(finding.place.document, case.graph), [finding])
 
 
+def _of_rules(graph: LinkedGraph, grounds: Grounds, spending: Sequence[Bound]) -> Iterator[Finding]:
+    """What keeps rules from being decided: conditions that do not fit their kinds, costs that nobody knows."""
+    yield from grounds.findings
+    yield from unknown_spend(graph, spending)
+
+
 def _verdict(findings: Iterable[Finding], rulings: Iterable[Ruling]) -> Verdict:
-    """A deny refuses also where nothing is said of it, since a rule beside it could not be read."""
+    """A deny refuses also where nothing is said of it, since a rule beside it could not be read.
+
+    Somebody who may have to be asked during the run is somebody to be asked: without a session nobody could be.
+    """
     effects = {ruling.effect for ruling in rulings}
     if "deny" in effects or any(severity(finding) == "error" for finding in findings):
         return "refused"
-    return "needs_approval" if "ask" in effects else "admitted"
+    return "needs_approval" if any(ruling.holds for ruling in rulings) else "admitted"
 
 
 def _approvals(rulings: Iterable[Ruling]) -> Iterator[Approval]:
     """Each person who will be asked, once for each node before which they are; for one node in the policies' order."""
-    asked: Mapping[tuple[str, str], Approval] = {
-        (before, f"{decision.policy.digest} {decision.rule.id}"): Approval(
-            before, decision.rule.approver_role, decision
-        )
-        for ruling in rulings
-        if ruling.effect == "ask"
-        for decision in ruling.decisions
-        if decision.effect == "ask" and decision.rule is not None
-        for before in (*(node.name for node in ruling.nodes), *(edge.target for edge in ruling.edges))
-    }
+    asked: dict[tuple[str, str, str], Approval] = {}
+    for ruling in rulings:
+        for decision, rule in ruling.holds:
+            for before in ruling.held_before:
+                key = before, decision.policy.digest, rule.id
+                asked.setdefault(key, Approval(before, rule.approver_role, decision, rule))
     yield from (asked[key] for key in sorted(asked, key=lambda key: key[0]))
-
-
-def _capabilities(graph: LinkedGraph) -> tuple[Capability, ...]:
-    used = {capability for node in graph.nodes.values() for capability in node.capabilities}
-    return tuple(capability for capability in sorted(CAPABILITIES) if capability in used)

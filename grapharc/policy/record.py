@@ -5,11 +5,11 @@ No place of a document is in it: a node that moved to another line means what it
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from grapharc.policy.admission import RULE_SET, Admission, Approval
 from grapharc.policy.owner.decide import Ruling
-from grapharc.policy.owner.policy import Decision, Policy
+from grapharc.policy.owner.policy import Decision, Policy, Rule
 from grapharc.spec.canonical import canonical
 from grapharc.spec.finding import Finding
 from grapharc.spec.flow.amounts import Amounts
@@ -44,7 +44,7 @@ def record(admission: Admission) -> dict[str, Json]:
         "budget": _budget(admission.budget),
         "worst_case": _worst(admission.flow),
         "decisions": [_ruling(ruling) for ruling in admission.rulings],
-        "decided_at_run": [],
+        "decided_at_run": _left_to_the_run(admission.rulings),
         "approvals": [_approval(approval) for approval in admission.approvals],
         "findings": _findings((*admission.findings, *admission.suppressed)),
     }
@@ -92,22 +92,40 @@ def _nodes(flow: Flow) -> Mapping[str, Amounts]:
 
 
 def _ruling(ruling: Ruling) -> Json:
-    subjects: dict[str, Json] = (
-        {"nodes": [node.name for node in ruling.nodes]}
-        if ruling.resource == "node"
-        else {"edges": sorted({f"{edge.source} -> {edge.target}" for edge in ruling.edges})}
-    )
     return {
-        "resource": ruling.resource,
-        "kinds": list(ruling.ends),
+        **request_record(ruling),
         "effect": ruling.effect,
-        "by": [_decision(decision) for decision in ruling.decisions],
-        **subjects,
+        "by": [decision_record(decision, decision.rule) for decision in ruling.decisions],
     }
 
 
-def _decision(decision: Decision) -> dict[str, Json]:
-    rule = decision.rule
+def request_record(ruling: Ruling) -> dict[str, Json]:
+    """Return what a ruling is about: the resource, the kinds, and the nodes or edges that make the request."""
+    subjects: dict[str, Json] = {}
+    if ruling.nodes or not ruling.edges:
+        subjects["nodes"] = [node.name for node in ruling.nodes]
+    if ruling.edges:
+        subjects["edges"] = sorted({f"{edge.source} -> {edge.target}" for edge in ruling.edges})
+    return {"resource": ruling.resource, "kinds": list(ruling.ends), **subjects}
+
+
+def _left_to_the_run(rulings: Iterable[Ruling]) -> Json:
+    """Each rule that is decided before each activation: by its condition, or by what will have been spent.
+
+    A node that is a tool makes two requests, of which the same rules decide; they are listed once.
+    """
+    found: dict[str, Json] = {}
+    for ruling in rulings:
+        for decision, rule in ruling.pending:
+            spend: dict[str, Json] = {"over_usd": rule.over_usd, "basis": rule.basis}
+            by: dict[str, Json] = {**decision_record(decision, rule), "effect": rule.effect}
+            entry = {**request_record(ruling), **by, **({"when": rule.when} if rule.resource != "spend" else spend)}
+            found.setdefault(canonical({**entry, "resource": ""}), entry)
+    return list(found.values())
+
+
+def decision_record(decision: Decision, rule: Rule | None) -> dict[str, Json]:
+    """Return what a policy answers, by which rule."""
     return {
         "policy": decision.policy.name,
         "version": decision.policy.version,
@@ -119,7 +137,8 @@ def _decision(decision: Decision) -> dict[str, Json]:
 
 
 def _approval(approval: Approval) -> Json:
-    return {"before": approval.before, "role": approval.role, **_decision(approval.decision)}
+    said = decision_record(approval.decision, approval.rule)
+    return {"before": approval.before, "role": approval.role, **said, "effect": "ask"}
 
 
 def _findings(findings: tuple[Finding, ...]) -> Json:

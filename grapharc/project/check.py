@@ -126,7 +126,7 @@ class _Checking:
         if holds(document, GraphModel):
             self._judge(document, self._governance)
         elif holds(document, PolicyModel):
-            self._lint(open_policy(document))
+            self._lint(open_policy(document, self._project.memo))
         elif holds(document, RegistryModel):
             registry, faults = open_registry(document, self._project.loader, self._project.memo)
             self._findings += faults

@@ -71,7 +71,7 @@ class _Opening:
             loaded = self._load(setting.value, ("grapharc", "policy", written))
             written += setting.value.in_project
             if loaded is not None and all(policy.path != loaded.path for policy in policies):
-                policy = open_policy(read_policy(loaded.data, loaded.path)[0])
+                policy = open_policy(read_policy(loaded.data, loaded.path)[0], self._project.memo)
                 self._note(policy.path, "policy", setting.layer)
                 self.findings += policy.findings
                 policies.append(policy)

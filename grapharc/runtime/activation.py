@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping, MutableMapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from dataclasses import field as changing
 from itertools import count
 
+from grapharc.runtime.answers import Judge, Tool
 from grapharc.runtime.budget import Call, Declared, Halt, Meter, Tally, over
 from grapharc.runtime.context import Grants
 from grapharc.runtime.contracts import View
@@ -15,8 +17,9 @@ from grapharc.runtime.fan import Fan
 from grapharc.runtime.outcomes import Control, Loop
 from grapharc.runtime.redact import NOTHING, Redactor
 from grapharc.runtime.slots import Line
+from grapharc.runtime.spending import Account, Share
 from grapharc.runtime.trace import Records
-from grapharc.spec.frozen import frozen
+from grapharc.spec.frozen import field, frozen
 from grapharc.spec.json_value import Json
 from grapharc.spec.linked import Retry
 from grapharc.spec.offers import Dimension, Price
@@ -50,6 +53,12 @@ class Plan:
     fan: Fan | None = None
     coroutine: Callable[..., object] | None = None
     """Of a subgraph, what runs it on an event loop, where ``function`` runs it in this thread."""
+    judge: Judge | None = None
+    """What policies leave to the run to decide: it is asked before each activation."""
+    tools: Mapping[str, Tool] = field(default_factory=dict[str, "Tool"])
+    """The kinds that it holds."""
+    shares: tuple[Share, ...] = ()
+    """What one activation may take of each bound on what a run spends."""
 
     @property
     def is_subgraph(self) -> bool:
@@ -79,8 +88,9 @@ class Run:
     redactor: Redactor = NOTHING
     outer: object | None = None
     slots: Line | None = None
-    store: MutableMapping[str, object] = field(default_factory=dict[str, object])
-    numbers: Iterator[int] = field(default_factory=lambda: count(1))
+    store: MutableMapping[str, object] = changing(default_factory=dict[str, object])
+    numbers: Iterator[int] = changing(default_factory=lambda: count(1))
+    accounts: tuple[Account, ...] = ()
     capped: bool = False
     """Whether a subgraph ended by a loop that was used up, and nobody had said where that leads."""
 
@@ -91,7 +101,20 @@ class Activation:
     ``attempt`` counts from 1; ``index`` is the item's, from 0.
     """
 
-    __slots__ = ("attempt", "began", "deadline", "index", "inside", "number", "outer", "plan", "run", "tally")
+    __slots__ = (
+        "aside",
+        "attempt",
+        "began",
+        "deadline",
+        "denied",
+        "index",
+        "inside",
+        "number",
+        "outer",
+        "plan",
+        "run",
+        "tally",
+    )
 
     def __init__(self, plan: Plan, run: Run, attempt: int = 1, index: int | None = None) -> None:
         self.plan, self.run, self.outer = plan, run, run.outer
@@ -101,6 +124,8 @@ class Activation:
         self.number = next(run.numbers)
         self.inside = False  # whether it is the kind's own code that runs, and not ours around it
         self.tally: Tally | None = None
+        self.aside: tuple[Share, ...] = ()
+        self.denied: RunError | None = None  # by which it was told to end, should its code go on all the same
 
     def charge(self, call: Call) -> None:
         """Count one model call to the activation and its run. Raises Halt once a ceiling is passed."""

@@ -21,6 +21,7 @@ from grapharc.runtime.errors import NodeFailed, RunError
 from grapharc.runtime.meaning import meaning, timed_out
 from grapharc.runtime.records import record_again, record_end, record_error, record_start
 from grapharc.runtime.retries import pause_after
+from grapharc.runtime.ruled import decides_tools, hold_to_rules, settle_shares
 from grapharc.runtime.settled import Again, Settled, diverted, succeeded
 
 _Entered: TypeAlias = "tuple[Token[object | None], Token[Charges | None]]"
@@ -45,6 +46,7 @@ def attempt(plan: Plan, view: View, run: Run, number: int, index: int | None = N
             raise outcome from raised
         return outcome
     finally:
+        settle_shares(activation)
         run.meter.end(waits=plan.is_subgraph)
 
 
@@ -67,6 +69,7 @@ async def attempt_async(plan: Plan, view: View, run: Run, number: int, index: in
             raise outcome from raised
         return outcome
     finally:
+        settle_shares(activation)
         run.meter.end(waits=plan.is_subgraph)
 
 
@@ -80,8 +83,10 @@ def _begin(plan: Plan, run: Run, number: int, index: int | None) -> Activation:
 def _call(activation: Activation, view: View, function: Callable[..., object]) -> Callable[[], object]:
     plan, run = activation.plan, activation.run
     arguments = plan.bind(view)
+    hold_to_rules(activation, arguments)
     if plan.wants_context:
-        arguments["ctx"] = Context(plan.grants, run.id, run.store, activation.deadline, activation.index)
+        decide = decides_tools(activation)
+        arguments["ctx"] = Context(plan.grants, run.id, run.store, activation.deadline, activation.index, decide)
     return lambda: function(**arguments)
 
 
@@ -116,12 +121,14 @@ def is_awaitable(value: object) -> TypeGuard[Awaitable[object]]:
 
 
 def _end(activation: Activation, view: View, returned: object) -> Settled:
-    """Check what came back, and that it came in time: code that swallowed its interruption returns late."""
+    """Check what came back, and that it came in time: code that swallowed its interruption returns all the same."""
     activation.inside = False
     plan = activation.plan
     writes = plan.accept(returned)
     if (error := activation.excess()) is not None:
         raise error
+    if activation.denied is not None:
+        raise activation.denied
     if activation.timed_out:
         raise timed_out(activation, TimeoutError())
     settled = succeeded(plan, view, writes) if activation.index is None else Settled(writes)

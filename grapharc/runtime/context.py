@@ -15,6 +15,8 @@ file's text, an argument whose format is ``expression`` is its value. Everything
 * ``ctx.read_beside(document, reference)``: the bytes of a file that the registry names for a role of this node.
 * ``ctx.run_store``: a dict that lives as long as the run and is shared by all of its nodes, in all of their threads.
   Keys begin with the family's name.
+* ``ctx.decide_tool(kind, arguments)``: asks the policies whether a kind that this node holds may be used with these
+  arguments, and returns the arguments to use it with. A kind that uses what it holds asks before each use.
 * ``ctx.seconds_left()``: until this activation is interrupted, or None; for the timeouts of clients.
 
 Nothing of it is to be kept for after the function has returned.
@@ -23,18 +25,23 @@ Nothing of it is to be kept for after the function has returned.
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, MutableMapping
+from collections.abc import Callable, Mapping, MutableMapping
 from pathlib import Path
+from typing import TypeAlias
 
 from grapharc.runtime.errors import NotGranted
 from grapharc.runtime.workspace import Workspace
 from grapharc.spec.frozen import field, frozen
+from grapharc.spec.json_value import Json
 from grapharc.spec.loader import Loader
 from grapharc.spec.offers import Capability, Role
 from grapharc.spec.types import Type
 
 _NEEDS_STORE: tuple[Capability, ...] = ("memory_read", "memory_write")
 _NEEDS_WORKSPACE: tuple[Capability, ...] = ("read_files", "write_files", "run_command")
+
+Granting: TypeAlias = "Callable[[str, Mapping[str, object]], dict[str, Json]]"
+"""What decides whether a held kind may be used with some arguments, and completes them."""
 
 
 @frozen(slots=False)
@@ -63,9 +70,11 @@ class Context:
         run_store: MutableMapping[str, object],
         deadline: float | None,
         index: int | None = None,
+        decide: Granting | None = None,
     ) -> None:
         self._grants = grants
         self._deadline = deadline
+        self._decide = decide
         self.run_id = run_id
         self.run_store = run_store
         self.index = index
@@ -122,6 +131,17 @@ class Context:
         if loader is None or (path := loader.resolve(reference, document)) not in files:
             raise NotGranted(self.kind, f"'{reference}'", "a role whose model is that file")
         return loader.load(path)
+
+    def decide_tool(self, kind: str, arguments: Mapping[str, object]) -> dict[str, Json]:
+        """Decide whether a kind that this node holds may be used, and return all that it is to be called with.
+
+        ``arguments`` are arguments and inputs by name, as a model gives them; what is pinned and what has a default is
+        added. Each decision is recorded. Where a policy says no the run ends, and no ``except Exception`` keeps it up.
+        Raises NotGranted for a kind that the node does not hold, and for an argument that is pinned or unknown.
+        """
+        if self._decide is None:
+            raise NotGranted(self.kind, f"kind '{kind}'", "an argument that lists it")
+        return self._decide(kind, arguments)
 
     def seconds_left(self) -> float | None:
         """Return the seconds until this activation is interrupted, or None if it never is."""

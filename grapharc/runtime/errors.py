@@ -256,6 +256,42 @@ class OverDeclaredCost(RunError):
         )
 
 
+class Denied(RunError):
+    """A policy does not let the run go on: an activation, or a tool that one was about to use, is not allowed.
+
+    ``kind`` is what was asked for, ``what`` whether as a "node" or a "tool", ``rule`` None for a policy's default.
+    ``role`` is set where a person would have to be asked, and says who. Never caught by an error edge.
+    """
+
+    stop: ClassVar[Stop] = "denied"
+    code: ClassVar[str] = "denied"
+
+    def __init__(
+        self,
+        node: str,
+        kind: str,
+        what: Literal["node", "tool"],
+        policy: str,
+        rule: str | None,
+        reason: str,
+        role: str | None = None,
+    ) -> None:
+        super().__init__(node, kind, what, policy, rule, reason, role)
+        self.node, self.kind, self.policy, self.rule, self.reason = node, kind, policy, rule, reason
+        self.what: Literal["node", "tool"] = what
+        self.role = role
+
+    def __str__(self) -> str:
+        node = f"node '{self.node}' of kind '{self.kind}'"
+        subject = node if self.what == "node" else f"tool '{self.kind}', asked for by node '{self.node}',"
+        by = f"rule '{self.rule}' of policy '{self.policy}'" if self.rule else f"the default of policy '{self.policy}'"
+        why = f": {self.reason}" if self.reason else ""
+        if self.role is not None:
+            who = f" in role '{self.role}'" if self.role else ""
+            return f"{subject} waits for a person{who}, by {by}, and nobody can be asked{why}"
+        return f"{subject} is denied by {by}{why}"
+
+
 class Refusal(Exception):
     """Nothing ran: what was asked for cannot be done."""
 

@@ -12,9 +12,12 @@ from grapharc.runtime.failures import classify
 
 
 def meaning(activation: Activation, raised: BaseException) -> BaseException:
-    """A ceiling that is passed explains all; then a timeout; then what ends more than this node; else it failed."""
+    """A denial or a ceiling that is passed explains all; then a timeout; then what ends more than this node; else it
+    failed."""
     if isinstance(raised, Halt) and raised.owner is activation:
         return raised.error
+    if activation.denied is not None:
+        return activation.denied
     if (excess := activation.excess()) is not None:
         return excess
     if activation.timed_out and isinstance(raised, Exception | Overtime):

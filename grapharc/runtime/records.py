@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 
 from grapharc.runtime.activation import Activation, Plan, Run
 from grapharc.runtime.contracts import View
-from grapharc.runtime.errors import NodeFailed, RunError
+from grapharc.runtime.errors import Denied, NodeFailed, RunError
 from grapharc.runtime.meaning import words_of
 from grapharc.runtime.outcomes import Left
 from grapharc.runtime.settled import Settled
@@ -110,6 +110,9 @@ def error_record(error: BaseException) -> Mapping[str, Json]:
     """Return an error as the trace has it: a code, the type of what was raised, its words."""
     if isinstance(error, NodeFailed):
         return {"code": error.code, "type": type(error.cause).__name__, "message": error.message}
+    if isinstance(error, Denied):
+        by: dict[str, Json] = {"policy": error.policy, "rule": error.rule}
+        return {"code": error.code, "type": type(error).__name__, "message": words_of(error), **by}
     code = error.code if isinstance(error, RunError) else "stopped"
     return {"code": code, "type": type(error).__name__, "message": words_of(error)}
 

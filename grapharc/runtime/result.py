@@ -16,11 +16,13 @@ Stop: TypeAlias = Literal[
     "expression_failed",
     "over_budget",
     "over_declared_cost",
+    "denied",
     "stopped",
     "crashed",
 ]
 """Why a run stopped. ``finished``: nothing was left to run. ``capped``: the same, but a loop was used up and its author
-had not said where that leads. ``stopped``: from outside. ``crashed``: a bug of ours."""
+had not said where that leads. ``denied``: a policy did not let an activation, or the use of a tool, go on.
+``stopped``: from outside. ``crashed``: a bug of ours."""
 
 
 @frozen

@@ -10,12 +10,20 @@ are in milliseconds.
 * ``run_start``: ``format`` ("1"), ``grapharc`` (our version), ``lowering``, ``graph`` (name and version),
   ``admission`` (digests), ``budget`` (ceilings that are set), ``inputs``, ``state`` (what each field starts from,
   inputs included) and ``reducers`` (of the fields whose reducer is not ``last``).
+* ``decision``: what one policy answered to one request, with its ``policy``, ``version`` and ``digest``, the ``effect``
+  (``allow``, ``ask``, ``deny``), and the ``rule`` and its ``reason``, both null where the policy's default answered.
+  ``resource`` and ``kinds`` say what was asked for: one kind, or both ends. With ``stage`` ``admission`` they follow
+  ``run_start``, one for each decision of the admission, with the ``nodes`` or ``edges`` that ask; ``decided_at_run``
+  lists rules that the run decides. With ``stage`` ``run`` they are made before an activation, or before it uses a tool:
+  ``node``, ``activation`` and ``index`` say which; of ``spend`` there is also what was ``spent`` or set aside before,
+  and what the activation may cost at ``worst``. What is denied ends the run.
 * ``start``: ``node``, ``kind`` and ``activation`` (from 1 in each run); of a node with retries ``attempt`` (from 1), of
   a map's item ``index`` (from 0). Nothing else is known yet.
 * ``end``: the same, with ``duration``, ``writes`` (field to what was written, before the reducer), ``order`` (by which
   what unordered nodes write is folded: the lesser list first), and ``spent`` if a model was asked; where the node may
   go on in several ways, ``to`` (the targets). An item has ``gives`` instead: its share of its node's writes.
-* ``error``: the same, with ``duration``, ``error`` (``code``, ``type``, ``message``) and ``spent``. Its writes never
+* ``error``: the same, with ``duration``, ``error`` (``code``, ``type``, ``message``, of one that is denied ``policy``
+  and ``rule``) and ``spent``. Its writes never
   reached the state. If it is tried again, ``again`` (after how many seconds); if an error edge was taken, ``writes``
   (the failure), ``order`` and ``to``.
 * ``map_start``: ``node``, ``kind`` and ``items`` (how many). ``map_end``: the same, with ``duration``, ``writes``,
@@ -61,6 +69,7 @@ FORMAT = "1"
 
 Event: TypeAlias = Literal[
     "run_start",
+    "decision",
     "start",
     "end",
     "error",

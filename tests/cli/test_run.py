@@ -109,6 +109,9 @@ def test_a_run_says_what_it_did_and_where_its_trace_is(grapharc) -> None:
     assert Path(".grapharc/.gitignore").read_text() == "*\n"
     assert [record["event"] for record in records(".grapharc/runs/first.jsonl")] == [
         "run_start",
+        "decision",
+        "decision",
+        "decision",
         "start",
         "end",
         "run_stop",
@@ -326,7 +329,7 @@ def test_a_graph_may_come_by_standard_input(grapharc, monkeypatch: pytest.Monkey
 def test_a_trace_is_appended_to_where_it_is_asked_for(grapharc) -> None:
     for name in ("a", "b"):
         grapharc("run", graph("double"), "--input", "number=1", "--run-id", name, "--trace", "traces/all.jsonl")
-    assert [record["run"] for record in records("traces/all.jsonl")] == ["a"] * 4 + ["b"] * 4
+    assert [record["run"] for record in records("traces/all.jsonl")] == ["a"] * 7 + ["b"] * 7
     again = grapharc("run", graph("double"), "--input", "number=1", "--run-id", "c")
     assert again.exit == 0
     twice = grapharc("run", graph("double"), "--input", "number=1", "--run-id", "c")

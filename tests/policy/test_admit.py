@@ -194,7 +194,7 @@ def test_what_an_agent_holds_is_judged_too(tmp_path: Path) -> None:
         (tmp_path / f"{name}.toml").write_text(text, "utf-8")
     admission = admit_file(tmp_path / "graph.toml")
     assert [message(finding).partition(" by rule ")[0] for finding in admission.findings] == [
-        "kind 'tool.write_file', held by kind 'team.agent', is denied"
+        "tool 'tool.write_file', held by kind 'team.agent', is denied"
     ]
     assert admission.capabilities == ("model", "write_files")
 

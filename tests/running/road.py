@@ -16,13 +16,14 @@ from grapharc.compiler.compiled import CompiledGraph
 from grapharc.compiler.engine import Checkpointer
 from grapharc.policy.admission import Admission
 from grapharc.policy.admit import admit
+from grapharc.policy.owner.open_policy import open_policy
 from grapharc.project.files import DiskLoader
 from grapharc.runtime.errors import RunError
 from grapharc.runtime.result import RunResult
 from grapharc.runtime.trace import Record
 from grapharc.spec.link.link import link
 from grapharc.spec.memo import Memo
-from grapharc.spec.read import read_graph, read_registry
+from grapharc.spec.read import read_graph, read_policy, read_registry
 from grapharc.spec.registry.open_registry import open_registry
 from tests.linking.project import Folder, said
 
@@ -48,6 +49,10 @@ class Road:
         """Which nodes ran, as :meth:`note` was told."""
         self.files: dict[str, str] = {}
         """Other graphs, by path."""
+        self.policies: list[str] = []
+        """The texts of the owner's policies; without one the built-in policy stands."""
+        self.models = ""
+        """The registry's models."""
         self._manifest: list[str] = []
 
     def kind(
@@ -58,8 +63,9 @@ class Road:
         writes: Mapping[str, str] | None = None,
         args: Sequence[str] = (),
         more: str = "",
+        schema: str = "",
     ) -> None:
-        """Add a kind of the owner's; ``args`` are strings."""
+        """Add a kind of the owner's; ``args`` are strings, and ``schema`` is more of the schema of its arguments."""
         sys.modules.setdefault("kinds", ModuleType("kinds"))
         module = sys.modules.setdefault(MODULE, ModuleType(MODULE))
         # The same names in each test, so that what is remembered of a manifest's text serves all of them.
@@ -71,7 +77,7 @@ class Road:
         lines += ["[kind.args]", 'type = "object"', "additionalProperties = false"]
         if args:
             lines += [f"required = {list(args)}", *(f'properties.{arg} = {{ type = "string" }}' for arg in args)]
-        self._manifest.append("\n".join(lines))
+        self._manifest.append("\n".join([*lines, schema]))
 
     def note(self, name: str) -> None:
         """Remember that a node ran."""
@@ -84,11 +90,15 @@ class Road:
 
     def admission(self, graph: str, syntax: str = "toml") -> Admission:
         """Read, link and judge a graph."""
-        selection = REGISTRY if self._manifest else SHIPPED
+        selection = (REGISTRY if self._manifest else SHIPPED) + self.models
         folder = InMemory({**self.files, "kinds.toml": "\n".join(self._manifest), "registry.toml": selection})
         registry, _ = open_registry(read_registry(selection.encode(), "registry.toml")[0], folder, MEMO)
         document, _ = read_graph(graph.encode(), f"graph.{syntax}")
-        return admit(link(document, registry, folder, MEMO)[0], today=date(2027, 1, 1))
+        policies = [
+            open_policy(read_policy(text.encode(), f"policy{number}.toml")[0], MEMO)
+            for number, text in enumerate(self.policies)
+        ]
+        return admit(link(document, registry, folder, MEMO)[0], policies, today=date(2027, 1, 1))
 
     def compile(self, graph: str, checkpointer: Checkpointer | None = None) -> CompiledGraph:
         """Compile a graph, which must be admitted."""

@@ -1,24 +1,30 @@
-"""A linked graph and tables of policies go in; what the policies answer to each kind and each edge comes out."""
+"""What decisions about a graph stand on goes in; what the policies answer to each of its requests comes out."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TypeAlias
 
-from grapharc.policy.owner.policy import TIERS, Decision, Effect, Resource
-from grapharc.policy.owner.table import Sentinel, Table
+from grapharc.policy.owner.grounds import Asker, Grounds
+from grapharc.policy.owner.policy import TIERS, Decision, Effect, Resource, Rule
+from grapharc.policy.owner.situation import Situation
+from grapharc.policy.owner.table import Holds, Sentinel, Table, nobody_knows
 from grapharc.spec.flattened import flat_edges
 from grapharc.spec.frozen import frozen
 from grapharc.spec.linked import Edge, LinkedGraph, Node
-from grapharc.spec.nesting import every_node
 from grapharc.spec.offers import Offer
+
+Answer: TypeAlias = "Callable[[Table, Holds], Decision]"
+"""How one table answers a request."""
 
 
 @frozen
 class Ruling:
     """What every policy answers to one request, and which nodes or edges of the graph make it.
 
-    ``ends`` names one kind for a node, or the kind or sentinel at either end of an edge. ``nodes`` make the request by
-    being of the kind, or by holding it. Nodes of subgraphs are called by the way to them, ``outer/inner``.
+    ``ends`` names one kind for a node, a tool or spend, or the kind or sentinel at either end of an edge, a path or a
+    flow. ``nodes`` make the request by being of the kind, or by holding it. Nodes of subgraphs are called by the way to
+    them, ``outer/inner``. ``before`` are other nodes before which a person is asked.
     """
 
     resource: Resource
@@ -26,6 +32,9 @@ class Ruling:
     decisions: tuple[Decision, ...]
     nodes: tuple[Node, ...] = ()
     edges: tuple[Edge, ...] = ()
+    before: tuple[str, ...] = ()
+    worst: float | None = None
+    """Of spend, what one activation may cost at worst in usd; None where nobody knows, which is told by itself."""
 
     @property
     def effect(self) -> Effect:
@@ -33,25 +42,76 @@ class Ruling:
         answers = {decision.effect for decision in self.decisions}
         return next(effect for effect in TIERS if effect in answers)
 
+    @property
+    def pending(self) -> tuple[tuple[Decision, Rule], ...]:
+        """The rules of which only the run knows whether they hold, each with the answer that it may change."""
+        if self.effect == "deny":
+            return ()
+        return tuple((decision, rule) for decision in self.decisions for rule in decision.pending)
 
-def decide(graph: LinkedGraph, tables: Sequence[Table]) -> tuple[Ruling, ...]:
-    """Decide every request that a graph makes, those of nodes first, in the order of the kinds' names."""
-    return (*_decide_nodes(every_node(graph), tables), *_decide_edges(graph, tables))
+    @property
+    def holds(self) -> tuple[tuple[Decision, Rule], ...]:
+        """The rules that ask for a person, those included of which only the run knows whether they hold."""
+        if self.effect == "deny":
+            return ()
+        asking = [(each, each.rule) for each in self.decisions if each.effect == "ask" and each.rule is not None]
+        perhaps = [(each, rule) for each, rule in self.pending if rule.effect == "ask" and rule is not each.rule]
+        return (*asking, *perhaps)
+
+    @property
+    def held_before(self) -> tuple[str, ...]:
+        """The nodes before which a person is asked, and the end where an edge leads there."""
+        return (*(node.name for node in self.nodes), *(edge.target for edge in self.edges), *self.before)
 
 
-def _decide_nodes(nodes: Iterable[Node], tables: Sequence[Table]) -> Iterable[Ruling]:
-    offers: dict[str, Offer] = {}
-    by_kind: dict[str, list[Node]] = {}
-    for node in sorted(nodes, key=lambda node: node.name):
-        for offer in (node.offer, *node.held):
-            offers[offer.name] = offer
-            by_kind.setdefault(offer.name, []).append(node)
-    for kind in sorted(by_kind):
-        decisions = tuple(table.node(offers[kind]) for table in tables)
-        yield Ruling("node", (kind,), decisions, nodes=tuple(by_kind[kind]))
+def decide(graph: LinkedGraph, grounds: Grounds) -> tuple[Ruling, ...]:
+    """Decide every request that a graph makes: those of nodes, of tools and of edges, by the kinds' names."""
+    requests = _Requests(grounds)
+    for asker in sorted(grounds.askers(), key=lambda asker: asker.name):
+        requests.of(asker)
+    return (*requests.rulings("node"), *requests.rulings("tool"), *_decide_edges(graph, grounds))
 
 
-def _decide_edges(graph: LinkedGraph, tables: Sequence[Table]) -> Iterable[Ruling]:
+class _Requests:
+    """What nodes ask for. Those of one kind that are answered alike make one request."""
+
+    def __init__(self, grounds: Grounds) -> None:
+        self._grounds = grounds
+        self._found: dict[tuple[Resource, str], dict[tuple[object, ...], tuple[tuple[Decision, ...], list[Node]]]] = {}
+
+    def of(self, asker: Asker) -> None:
+        """Decide what a node asks for: to be of its kind, to use it if it is a tool, and to hold what it holds."""
+        grounds, node = self._grounds, asker.node
+        holds = _holding(grounds, node.offer, lambda: grounds.of_node(asker))
+        self._note("node", node.offer, node, holds)
+        if node.offer.kind.tool:
+            self._note("tool", node.offer, node, holds)
+        for offer in node.held:
+            self._note("tool", offer, node, _holding(grounds, offer, lambda held=offer: grounds.of_held(asker, held)))
+
+    def rulings(self, resource: Resource) -> Iterator[Ruling]:
+        """Yield the rulings about one resource, by the names of the kinds."""
+        for (about, kind), groups in sorted(self._found.items(), key=lambda item: item[0]):
+            for decisions, nodes in groups.values() if about == resource else ():
+                yield Ruling(resource, (kind,), decisions, nodes=tuple(nodes))
+
+    def _note(self, resource: Resource, offer: Offer, node: Node, holds: Holds) -> None:
+        decisions = tuple(answer(table, resource, offer, holds) for table in self._grounds.tables)
+        groups = self._found.setdefault((resource, offer.name), {})
+        key = tuple((each.effect, id(each.rule), *map(id, each.pending)) for each in decisions)
+        groups.setdefault(key, (decisions, []))[1].append(node)
+
+
+def answer(table: Table, resource: Resource, offer: Offer, holds: Holds) -> Decision:
+    """Return what a policy answers to a node's or a tool's request."""
+    return table.node(offer, holds) if resource == "node" else table.tool(offer, holds)
+
+
+def _holding(grounds: Grounds, offer: Offer, situation: Callable[[], Situation]) -> Holds:
+    return grounds.holds(offer, situation()) if grounds.asks else nobody_knows
+
+
+def _decide_edges(graph: LinkedGraph, grounds: Grounds) -> Iterable[Ruling]:
     """A subgraph is no end of an edge: what it holds is judged where the edge leads inside, or comes from there."""
     by_pair: dict[tuple[str, str], list[Edge]] = {}
     ends: dict[str, Offer | Sentinel] = {}
@@ -60,6 +120,12 @@ def _decide_edges(graph: LinkedGraph, tables: Sequence[Table]) -> Iterable[Rulin
         for end in (flat.source, flat.target):
             ends[end.kind] = end.name if end.offer is None else end.offer
         by_pair.setdefault(pair, []).append(flat.edge)
+    holds = grounds.holds(None, grounds.whole)
     for pair in sorted(by_pair):
-        decisions = tuple(table.edge(ends[pair[0]], ends[pair[1]]) for table in tables)
+        decisions = tuple(table.edge(ends[pair[0]], ends[pair[1]], holds) for table in grounds.tables)
         yield Ruling("edge", pair, decisions, edges=tuple(by_pair[pair]))
+
+
+def strictest(decisions: Sequence[Decision]) -> Decision:
+    """Return the strictest of several answers, of equal ones the first."""
+    return min(decisions, key=lambda decision: TIERS.index(decision.effect))

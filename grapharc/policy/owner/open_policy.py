@@ -14,16 +14,20 @@ from grapharc.spec.documents.policy import LimitsModel, PolicyModel
 from grapharc.spec.finding import Finding, Place, Related
 from grapharc.spec.globs import forbidden_character, matches
 from grapharc.spec.linked import Budget
+from grapharc.spec.memo import Memo
 from grapharc.spec.source import Span
 from grapharc.spec.suggest import suggest
 
 
-def open_policy(document: Document[PolicyModel]) -> Policy:
-    """Compile a policy document. Its findings, those of reading it first, stay with it: with an error none admits."""
-    model = document.model
+def open_policy(document: Document[PolicyModel], memo: Memo | None = None) -> Policy:
+    """Compile a policy document. Its findings, those of reading it first, stay with it: with an error none admits.
+
+    ``memo`` keeps what the grammar of expressions said.
+    """
+    model, memo = document.model, memo or Memo()
     faults: list[Finding] = [*document.findings, *_duplicates(document), *_strangers(document)]
     faults.extend(faults_of_lost_rules(document))
-    rules = tuple(open_rule(document, index, rule, faults) for index, rule in model.rule.items())
+    rules = tuple(open_rule(document, index, rule, memo, faults) for index, rule in model.rule.items())
     return Policy(
         model.name,
         model.version,

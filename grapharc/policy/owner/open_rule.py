@@ -5,16 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import TypeVar
 
+from grapharc.policy.owner.conditions import checked_alone
 from grapharc.policy.owner.policy import BETWEEN_ENDS, Rule
 from grapharc.policy.owner.selectors import EdgeSelector, Fault, Selector, parse_ends, parse_kind
 from grapharc.spec.document import Document
 from grapharc.spec.documents.policy import PolicyModel, Resource, RuleModel
+from grapharc.spec.expressions.parse import parse_expression
+from grapharc.spec.expressions.syntax import Expression
 from grapharc.spec.finding import Finding, Place
+from grapharc.spec.frozen import replace
 from grapharc.spec.json_value import Json, Path
+from grapharc.spec.memo import Memo
 
 SelectorT = TypeVar("SelectorT", Selector, EdgeSelector)
 
-NOT_YET: frozenset[Resource] = frozenset({"flow", "path", "spend", "tool"})
+NOT_YET: frozenset[Resource] = frozenset({"flow", "path"})
 """What no part of the judge decides yet: a rule over it refuses whatever the policy governs."""
 
 APPLIES: Mapping[str, tuple[Resource, ...]] = {
@@ -28,7 +33,7 @@ APPLIES: Mapping[str, tuple[Resource, ...]] = {
 ONLY_RESTRICTS: frozenset[Resource] = frozenset({"flow", "path", "spend"})
 
 
-def open_rule(document: Document[PolicyModel], index: int, model: RuleModel, faults: list[Finding]) -> Rule:
+def open_rule(document: Document[PolicyModel], index: int, model: RuleModel, memo: Memo, faults: list[Finding]) -> Rule:
     """Read a rule, its faults noted where they stand; what could not be read selects nothing."""
     path: Path = ("rule", index)
     before = len(faults)
@@ -45,7 +50,7 @@ def open_rule(document: Document[PolicyModel], index: int, model: RuleModel, fau
     via = tuple(_read(document, (*path, "unless_via"), model, faults, lambda text: parse_kind(text, "`unless_via`")))
     if len(faults) == before:
         faults.extend(_undecided(document, path, model))
-    return Rule(
+    rule = Rule(
         model.id,
         model.effect,
         model.resource,
@@ -60,7 +65,20 @@ def open_rule(document: Document[PolicyModel], index: int, model: RuleModel, fau
         model.over_usd or 0.0,
         model.basis or "cumulative",
         model.when or "",
+        _condition(model, Place(document.path, (*path, "when")), memo, faults),
     )
+    if rule.condition is not None:
+        faults.extend(checked_alone(rule, document.model.tenants))
+    return rule
+
+
+def _condition(model: RuleModel, place: Place, memo: Memo, faults: list[Finding]) -> Expression | None:
+    if model.when is None:
+        return None
+    tree, found = parse_expression(model.when, memo)
+    for fault in found:
+        faults.append(Finding(fault.code, replace(place, within=fault.span), fault.values, subject=model.id))
+    return tree
 
 
 def item_path(document: Document[PolicyModel], path: Path, number: int) -> Path:
@@ -109,11 +127,9 @@ def _senseless(document: Document[PolicyModel], path: Path, model: RuleModel) ->
 
 
 def _undecided(document: Document[PolicyModel], path: Path, model: RuleModel) -> Iterator[Finding]:
-    resource = model.resource
-    if resource in NOT_YET or model.when is not None:
-        key = "resource" if resource in NOT_YET else "when"
-        what = resource if resource in NOT_YET else "`when`"
-        yield Finding("rule_not_decided", Place(document.path, (*path, key)), {"what": what}, subject=model.id)
+    if model.resource in NOT_YET:
+        place = Place(document.path, (*path, "resource"))
+        yield Finding("rule_not_decided", place, {"what": model.resource}, subject=model.id)
 
 
 def _member(value: Json, step: str | int) -> Json:

@@ -8,6 +8,7 @@ from typing import Literal, TypeAlias
 from grapharc.policy.owner.selectors import EdgeSelector, Selector
 from grapharc.spec.document import Text
 from grapharc.spec.documents.policy import Basis
+from grapharc.spec.expressions.syntax import Expression
 from grapharc.spec.finding import Finding, Place
 from grapharc.spec.frozen import field, frozen
 from grapharc.spec.linked import Budget
@@ -51,6 +52,8 @@ class Rule:
     """Of a rule over spend, whether that bounds one call or a run."""
     when: str = ""
     """The text of the condition under which it decides."""
+    condition: Expression | None = None
+    """Its tree; None without one, and where the text is none."""
 
     def part(self, *keys: str | int) -> Place:
         """Return the place of another key of the rule, such as ``when``."""
@@ -96,8 +99,13 @@ class Policy:
 
 @frozen
 class Decision:
-    """What one policy answers to one request, and by which rule; by its default where ``rule`` is None."""
+    """What one policy answers to one request, and by which rule; by its default where ``rule`` is None.
+
+    ``pending`` are rules of which only the run knows whether they hold. The answer is then the mildest that there can
+    be, and they are what may make it another.
+    """
 
     effect: Effect
     policy: Policy
     rule: Rule | None
+    pending: tuple[Rule, ...] = ()

@@ -1,0 +1,117 @@
+"""A node and what it is given in a run go in; what the policies answer comes out, by the grounds of the admission."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from grapharc.policy.owner.decide import Ruling, answer
+from grapharc.policy.owner.grounds import Asker, Grounds
+from grapharc.policy.owner.policy import Resource
+from grapharc.policy.owner.situation import Situation, Values, in_normal_form
+from grapharc.spec.arguments.defaults import with_defaults
+from grapharc.spec.arguments.schema_walk import properties_of
+from grapharc.spec.frozen import frozen
+from grapharc.spec.json_value import Json
+from grapharc.spec.linked import Node
+from grapharc.spec.offers import Offer
+from grapharc.spec.types import JSON, Missing
+from grapharc.spec.values import conform
+
+
+@frozen
+class Held:
+    """A kind that a node holds, and the node."""
+
+    grounds: Grounds
+    asker: Asker
+    offer: Offer
+
+    def complete(self, given: Mapping[str, object]) -> dict[str, Json]:
+        """Return all that the kind is called with: what is pinned, what is given, and defaults for the rest.
+
+        Paths in the workspace are in the form in which rules see them. Raises KeyError for a name that the kind does
+        not take, or that is pinned.
+        """
+        kind = self.offer.kind
+        for name in given:
+            if name in self.offer.pins or not (name in kind.reads or name in properties_of(kind.args)):
+                raise KeyError(name)
+        plain = {name: conform(JSON)(value) for name, value in given.items()}
+        args = with_defaults(
+            {name: plain[name] for name in plain if name not in kind.reads}, kind.args, self.offer.pins
+        )
+        ports = {port.name: port.default for port in kind.reads.values() if not isinstance(port.default, Missing)}
+        whole = {**ports, **args, **plain, **self.offer.pins}
+        return {**whole, **in_normal_form(whole, formats_of(self.offer)).known}
+
+    def judge(self, arguments: Mapping[str, Json]) -> tuple[Ruling, ...]:
+        """Return what every policy answers to using the kind with complete arguments."""
+        situation = given_to(self.grounds.at(self.asker), self.offer, arguments)
+        return (ruling_on(self.grounds, "tool", self.offer, self.asker.node, situation),)
+
+
+@frozen
+class Deciding:
+    """A node of which the run decides whether it may be activated."""
+
+    grounds: Grounds
+    asker: Asker
+
+    def judge(self, arguments: Mapping[str, object]) -> tuple[Ruling, ...]:
+        """Return what every policy answers to activating the node with these arguments and inputs."""
+        node = self.asker.node
+        plain = {name: conform(JSON)(value) for name, value in arguments.items()}
+        situation = given_to(self.grounds.at(self.asker), node.offer, {**node.args, **plain})
+        resources: tuple[Resource, ...] = ("node", "tool") if node.offer.kind.tool else ("node",)
+        return tuple(ruling_on(self.grounds, resource, node.offer, node, situation) for resource in resources)
+
+
+def deciding(grounds: Grounds, rulings: Iterable[Ruling]) -> Mapping[str, Deciding]:
+    """Return the nodes of which rulings leave something to the run, by their whole names."""
+    names = {
+        node.name
+        for ruling in rulings
+        if ruling.resource in ("node", "tool") and ruling.pending
+        for node in ruling.nodes
+        if node.offer.name == ruling.ends[0]
+    }
+    return {asker.name: Deciding(grounds, asker) for asker in grounds.askers() if asker.name in names}
+
+
+def held(grounds: Grounds) -> Mapping[str, Mapping[str, Held]]:
+    """Return what nodes hold, by their whole names and the names of the kinds."""
+    return {
+        asker.name: {offer.name: Held(grounds, asker, offer) for offer in asker.node.held}
+        for asker in grounds.askers()
+        if asker.node.held
+    }
+
+
+def given_to(situation: Situation, offer: Offer, arguments: Mapping[str, Json]) -> Situation:
+    """Return the situation of a kind that is called with these arguments and inputs: nothing is unknown any more."""
+    whole = in_normal_form(arguments, formats_of(offer))
+    ports = offer.kind.reads.keys()
+    args, inputs = (
+        Values(
+            {name: value for name, value in whole.known.items() if (name in ports) is is_port},
+            broken=frozenset(name for name in whole.broken if (name in ports) is is_port),
+        )
+        for is_port in (False, True)
+    )
+    return situation.given(args, inputs)
+
+
+def ruling_on(grounds: Grounds, resource: Resource, offer: Offer, node: Node, situation: Situation) -> Ruling:
+    """Return what every policy answers to one request."""
+    holds = grounds.holds(offer, situation)
+    decisions = tuple(answer(table, resource, offer, holds) for table in grounds.tables)
+    return Ruling(resource, (offer.name,), decisions, nodes=(node,))
+
+
+def formats_of(offer: Offer) -> Mapping[str, str | None]:
+    """Return the format of each argument and input that has one."""
+    formats: dict[str, str | None] = {name: port.format for name, port in offer.kind.reads.items()}
+    for name, schema in properties_of(offer.kind.args).items():
+        said = schema.get("format") if isinstance(schema, Mapping) else None
+        formats[name] = said if isinstance(said, str) else None
+    return formats

@@ -1,0 +1,161 @@
+"""A linked graph, the facts of its flow and the policies go in; what each decision about it stands on comes out.
+
+The same grounds decide before a run and during it: what differs is only how much of a situation is known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+
+from grapharc.policy.owner.conditions import Conditions
+from grapharc.policy.owner.policy import DEFAULT_TENANT, Policy, Resource, Rule
+from grapharc.policy.owner.situation import Situation, Values, in_normal_form
+from grapharc.policy.owner.table import Holds, Table
+from grapharc.spec.arguments.schema_walk import properties_of
+from grapharc.spec.expressions.constant import constant
+from grapharc.spec.finding import Finding
+from grapharc.spec.flow.facts import Flow
+from grapharc.spec.frozen import frozen, replace
+from grapharc.spec.json_value import Json
+from grapharc.spec.linked import LinkedGraph, Node
+from grapharc.spec.nesting import every_node, within
+from grapharc.spec.offers import CAPABILITIES, Capability, Offer
+from grapharc.spec.templates import render
+from grapharc.spec.types import JSON, Missing
+from grapharc.spec.values import conform
+
+
+@frozen
+class Asker:
+    """A node as requests are made by it: under its whole name, with what lies around it."""
+
+    node: Node
+    in_loop: bool
+    in_map: bool
+
+    @property
+    def name(self) -> str:
+        """The way to it, ``outer/inner``."""
+        return self.node.name
+
+
+class Grounds:
+    """The tables of all policies for one tenant, the conditions of their rules, and the situation of each request."""
+
+    def __init__(self, graph: LinkedGraph, flow: Flow, policies: Sequence[Policy], tenant: str | None) -> None:
+        self.tables = tuple(Table(policy, tenant) for policy in policies)
+        self.tenant = tenant or DEFAULT_TENANT
+        self.named = tenant
+        """The tenant as it was named; None where nobody did."""
+        self.graph = graph
+        self.conditions = Conditions(graph.registry.offers, policies)
+        self.asks = any(rule.when for policy in policies for rule in policy.rules)
+        self._flow = flow
+        self._whole = Situation(self.tenant, Values(_graph_facts(graph, flow)))
+
+    @property
+    def findings(self) -> Iterator[Finding]:
+        """What is wrong with conditions for the kinds that their rules match."""
+        if self.asks:
+            yield from self.conditions.findings(node.offer for node in every_node(self.graph))
+
+    def askers(self) -> Iterator[Asker]:
+        """Yield every node, those of subgraphs under their whole names."""
+        yield from _askers(self.graph, self._flow, "", in_loop=False, in_map=False)
+
+    def holds(self, offer: Offer | None, situation: Situation) -> Holds:
+        """Return what tells of a rule whether its ``when`` holds for a kind in a situation."""
+        return partial(self._holds, offer, situation)
+
+    def applies(self, rule: Rule) -> bool:
+        """Tell whether a rule that looks at no single node, such as one over paths, is in force for this graph."""
+        return self.conditions.holds(rule, None, self._whole) is True
+
+    def rules(self, table: Table, *resources: Resource) -> Sequence[Rule]:
+        """Return the rules over paths or flows that are in force, in the order in which they decide."""
+        return [rule for rule in table.rules(*resources) if self.applies(rule)]
+
+    @property
+    def whole(self) -> Situation:
+        """What is known of a request that no single node makes."""
+        return self._whole
+
+    def of_node(self, asker: Asker) -> Situation:
+        """Return what is known before a run of what a node is given."""
+        node = asker.node
+        known = {**node.args}
+        unknown = {str(arg.path[0]) for arg in node.expressions}
+        for arg in node.templates:
+            name, *inside = arg.path
+            if arg.template.holes or inside:
+                unknown.add(str(name))
+            else:
+                known[str(name)] = render(arg.template, {})
+        args = Values({name: value for name, value in known.items() if name not in unknown}, frozenset(unknown))
+        return self.at(asker).given(args, _inputs(node))
+
+    def of_held(self, asker: Asker, offer: Offer) -> Situation:
+        """Return what is known before a run of a kind that a node holds: a model gives it all that is not pinned."""
+        open_args = properties_of(offer.kind.args).keys() - offer.pins.keys()
+        args = Values(offer.pins, perhaps=frozenset(open_args))
+        return self.at(asker).given(args, Values(unknown=frozenset(offer.kind.reads)))
+
+    def at(self, asker: Asker) -> Situation:
+        """Return what is known of a node apart from what it is given."""
+        node, offer = asker.node, asker.node.offer
+        facts: dict[str, Json] = {
+            "kind": offer.name,
+            "capabilities": list(node.capabilities),
+            "labels": list(node.labels),
+            "roles": list(node.roles),
+            "in_loop": asker.in_loop,
+            "in_map": asker.in_map,
+            "timeout_seconds": node.timeout_seconds,
+        }
+        names = (offer.name,) if offer.name == offer.kind.name else (offer.name, offer.kind.name)
+        return Situation(self.tenant, self._whole.graph, Values(facts), names)
+
+    def _holds(self, offer: Offer | None, situation: Situation, rule: Rule) -> bool | None:
+        return self.conditions.holds(rule, offer, situation)
+
+
+def capabilities_of(graph: LinkedGraph) -> tuple[Capability, ...]:
+    """Return what any node of a graph may touch, in the order of the names."""
+    used = {capability for node in graph.nodes.values() for capability in node.capabilities}
+    return tuple(capability for capability in sorted(CAPABILITIES) if capability in used)
+
+
+def _graph_facts(graph: LinkedGraph, flow: Flow) -> Mapping[str, Json]:
+    return {
+        "capabilities": list(capabilities_of(graph)),
+        "labels": list(graph.labels),
+        "node_count": flow.size,
+        "depth": flow.depth,
+    }
+
+
+def _inputs(node: Node) -> Values:
+    """A port bound to a constant has that value, and one that nothing is bound to its default."""
+    known: dict[str, Json] = {}
+    bound = {read.port: read.expression.tree for read in node.reads}
+    ports = node.offer.kind.reads
+    for name, port in ports.items():
+        value = constant(bound[name]) if name in bound else None
+        if value is not None:
+            known[name] = conform(JSON)(value.value)
+        elif name not in bound and not isinstance(port.default, Missing):
+            known[name] = port.default
+    formats = {name: port.format for name, port in ports.items()}
+    return replace(in_normal_form(known, formats), unknown=frozenset(ports.keys() - known.keys()))
+
+
+def _askers(graph: LinkedGraph, flow: Flow, prefix: str, *, in_loop: bool, in_map: bool) -> Iterator[Asker]:
+    loops, names = flow.control.loops, flow.control.graph.names
+    looping = {name for number, name in enumerate(names) if loops.inside[number] >= 0}
+    for node in graph.nodes.values():
+        loop, mapped = in_loop or node.name in looping, in_map or node.map is not None
+        whole = within(prefix, node.name) if prefix else node.name
+        yield Asker(replace(node, name=whole) if prefix else node, loop, mapped)
+        if node.subgraph is not None:
+            yield from _askers(node.subgraph, flow.inside[node.name], whole, in_loop=loop, in_map=mapped)
