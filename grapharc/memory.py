@@ -1,5 +1,12 @@
 """The door to the claim store: facts with provenance go in, what is held and what was given up comes out."""
 
+from grapharc.stdlib_kinds.memory.artifact import Artifact
+from grapharc.stdlib_kinds.memory.artifacts import (
+    ArtifactStore,
+    MemoryArtifactStore,
+    SQLiteArtifactStore,
+    render_artifacts,
+)
 from grapharc.stdlib_kinds.memory.brief import render_context
 from grapharc.stdlib_kinds.memory.claim import Claim, ClaimStore
 from grapharc.stdlib_kinds.memory.contradictions import (
@@ -19,12 +26,16 @@ from grapharc.stdlib_kinds.memory.search import ScoredClaim, search
 from grapharc.stdlib_kinds.memory.store import MemoryStore, SQLiteMemoryStore
 
 __all__ = [
+    "Artifact",
+    "ArtifactStore",
     "Claim",
     "ClaimStore",
     "Contradiction",
     "ContradictionGroup",
     "Embedder",
+    "MemoryArtifactStore",
     "MemoryStore",
+    "SQLiteArtifactStore",
     "SQLiteMemoryStore",
     "ScoredClaim",
     "StoreError",
@@ -32,6 +43,7 @@ __all__ = [
     "detect_contradictions",
     "group_conflicts",
     "known_entities",
+    "render_artifacts",
     "render_context",
     "retrieve_dead_ends",
     "search",

@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
+from grapharc.stdlib_kinds.memory.artifact import artifact_rows
 from grapharc.stdlib_kinds.memory.log import Op
 from grapharc.stdlib_kinds.memory.postings import Postings
 from grapharc.stdlib_kinds.memory.rows import OBSERVED, SKEY, row_of
@@ -16,6 +17,7 @@ Body: TypeAlias = Mapping[str, Any]
 
 ASSERT = "assert"
 CLOSE = "close"
+PUT = "put"
 _INSERT_CLAIM = f"insert into claim values ({', '.join('?' * 15)})"
 
 
@@ -25,7 +27,11 @@ class Fold:
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
         self._postings = Postings(connection)
-        self._verbs: Mapping[str, Callable[[Op, Body], None]] = {ASSERT: self._assert, CLOSE: self._close}
+        self._verbs: Mapping[str, Callable[[Op, Body], None]] = {
+            ASSERT: self._assert,
+            CLOSE: self._close,
+            PUT: self._put,
+        }
 
     def apply(self, op: Op, body: Body) -> None:
         """Follow one operation. Raises KeyError for a verb that is not known."""
@@ -50,3 +56,8 @@ class Fold:
         at = micros(body["valid_to"], "valid_to")
         row = (rid, at if until is None else min(at, until), op.hlc, op.n, body["successor"])
         self._connection.execute("insert into closing values (?, ?, ?, ?, ?)", row)
+
+    def _put(self, op: Op, body: Body) -> None:
+        row, links = artifact_rows(op.n, body)
+        self._connection.execute(f"insert into artifact values ({', '.join('?' * len(row))})", row)
+        self._connection.executemany("insert into artifact_link values (?, ?, ?, ?)", links)

@@ -10,7 +10,8 @@ from grapharc.stdlib_kinds.memory.claim import Claim
 from grapharc.stdlib_kinds.memory.contradictions import detect_contradictions
 from grapharc.stdlib_kinds.memory.evidence import Evidence, Fact, Requires
 from grapharc.stdlib_kinds.memory.keys import key
-from grapharc.stdlib_kinds.memory.store import SQLiteMemoryStore, Writing
+from grapharc.stdlib_kinds.memory.store import SQLiteMemoryStore
+from grapharc.stdlib_kinds.memory.writing import Writing
 
 _ECHO = (
     "its citation stands in what this run recalled, and memory is no evidence for itself, "

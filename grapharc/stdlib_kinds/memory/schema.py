@@ -10,6 +10,8 @@ OP_FORMAT = 1
 RECORD = """
 create table meta (k text primary key, v text not null) without rowid;
 create table writer (id integer primary key, name text not null unique);
+-- Content by its hash, of a store in memory; a store in a file keeps it in files beside it.
+create table blob (sha text primary key, data blob not null) without rowid;
 create table op (
     n integer primary key, writer integer not null references writer, seq integer not null, hlc integer not null,
     verb text not null, body text not null, format integer not null, prev blob not null, hash blob not null,
@@ -35,6 +37,14 @@ FOLD = {
         rid integer primary key, t_to integer not null, closed integer not null, op integer not null,
         successor text not null
     )""",
+    "artifact": """create table artifact (
+        rid integer primary key, id text not null unique, name text not null, sha text not null, media text not null,
+        size integer not null, created integer not null, source text not null, run_id text, node text
+    )""",
+    "artifact_link": """create table artifact_link (
+        rid integer not null, kind text not null, place integer not null, target text not null,
+        primary key (rid, kind, place)
+    ) without rowid""",
     # One row: of all claims ever recorded, how many there are and how long they are in weighted words.
     "total": "create table total (claims integer not null, length integer not null)",
     "term": "create table term (id integer primary key, t text not null unique, df integer not null)",
@@ -48,5 +58,7 @@ FOLD = {
 INDICES = """
 create index claim_key on claim (skey, pkey);
 create index claim_subject on claim (skey, observed);
+create index artifact_name on artifact (name);
+create index artifact_run on artifact (run_id);
 create index claim_object on claim (okey, observed);
 """

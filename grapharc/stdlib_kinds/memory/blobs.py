@@ -1,0 +1,67 @@
+"""Bytes go in, and are on the disk under their hash when the call returns; a hash goes in, and its bytes come out."""
+
+from __future__ import annotations
+
+import os
+from hashlib import sha256
+from pathlib import Path
+from tempfile import mkstemp
+
+from grapharc.stdlib_kinds.memory.errors import StoreError
+
+
+def blob_path(database: str, sha: str) -> Path:
+    """Return where the bytes of a hash are kept: in a folder beside the database, which stays small so."""
+    return Path(f"{database}.blobs", sha[:2], sha)
+
+
+def write_blob(database: str, sha: str, data: bytes) -> None:
+    """Write bytes under their hash, unless they are there: whole or not at all, and lasting when this returns."""
+    path = blob_path(database, sha)
+    if path.exists() and path.stat().st_size == len(data):
+        return
+    _make_folders(path.parent)
+    handle, name = mkstemp(dir=path.parent)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(name).replace(path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+    _sync_folder(path.parent)
+
+
+def read_blob(database: str, sha: str, name: str) -> bytes:
+    """Read bytes back. Raises FileNotFoundError where they are gone, StoreError where they are not what was put."""
+    path = blob_path(database, sha)
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError:
+        wrong = f"the bytes of artifact '{name}' are gone: '{path}' does not exist"
+        raise FileNotFoundError(f"{wrong}, copying '{database}.blobs' along with the database would be right") from None
+    if sha256(data).hexdigest() != sha:
+        raise StoreError(
+            str(path), f"holds other bytes than artifact '{name}' did", "a copy of the file would be right"
+        )
+    return data
+
+
+def _make_folders(folder: Path) -> None:
+    for path in (folder.parent, folder):
+        if not path.is_dir():
+            path.mkdir(exist_ok=True)
+            _sync_folder(path.parent)
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make a new name in a folder last. Where folders cannot be opened, as on Windows, a file's own sync does."""
+    if os.name == "nt":
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
