@@ -167,10 +167,8 @@ def test_poison_a_dead_value_does_not_come_back(project: Project) -> None:
     assert project.record([TIMEOUT], SOURCE)["ids"] == [again]
 
 
-RECALL = {
-    "memory.contradictions": '[[nodes]]\nname = "recall"\nkind = "memory.contradictions"\n'
-    'writes = { contradictions = "contradictions" }\n',
-}
+RECALL = {"memory.contradictions": "contradictions", "memory.recall": "brief", "memory.search": "hits"}
+TYPE = {"contradictions": "list[Contradiction]", "brief": "string", "hits": "list[Hit]"}
 
 
 @pytest.mark.parametrize("kind", sorted(RECALL))
@@ -178,10 +176,13 @@ def test_poison_what_was_recalled_is_no_evidence(project: Project, kind: str) ->
     """A model reads what the store holds, cites that, and would have memory confirm itself."""
     with_rival = [TIMEOUT, said("auth-service", "times out after", "12s", "the timeout is 12s")]
     project.record(with_rival, SOURCE + " Elsewhere: the timeout is 12s.")
-    state = {"memory.contradictions": 'contradictions = { type = "list[Contradiction]", output = true }\n'}[kind]
+    port = RECALL[kind]
+    state = 'entities = { type = "list[string]", default = ["auth-service"] }\n'
+    state += f'{port} = {{ type = "{TYPE[port]}", output = true }}\n'
+    recall = f'[[nodes]]\nname = "recall"\nkind = "{kind}"\nwrites = {{ {port} = "{port}" }}\n'
     recalled = "auth-service times out after 12s"
     echo = said("auth-service", "was measured to time out at", "12s", recalled)
-    outputs = project.record([echo], f"Notes of the agent: {recalled}.", before=("recall", RECALL[kind], state))
+    outputs = project.record([echo], f"Notes of the agent: {recalled}.", before=("recall", recall, state))
     assert outputs["ids"] == []
     assert outputs["refused"][0]["reason"].startswith("its citation stands in what this run recalled")
     assert [predicate for predicate, _, _ in held(project)] == ["times out after"] * 2
