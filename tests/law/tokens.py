@@ -62,9 +62,12 @@ class Shape:
 
     @cached_property
     def leading(self) -> Mapping[str, list[tuple[str, bool]]]:
-        """Where each node may lead, and whether by going back."""
+        """Where each node may lead, and whether by going back; a node that cannot succeed only by its error edge."""
         found: dict[str, list[tuple[str, bool]]] = {name: [] for name in (START, *self.graph.nodes, END)}
+        failing = {name for name, node in self.graph.nodes.items() if node.kind == "control.fail"}
         for edge in self.graph.edges:
+            if edge.source in failing and edge.form != "error":
+                continue
             found[edge.source].append((edge.target, edge.loop is not None))
             if edge.loop is not None:
                 found[edge.source].append((edge.loop.exhausted, False))
@@ -141,12 +144,12 @@ class Round:
     still: int = 0
 
 
-def move(shape: Shape, inputs: Mapping[str, Value], choose: Choose, order: Random) -> Ended:
+def move(shape: Shape, inputs: Mapping[str, Value], choose: Choose, order: Random, most: int = 3000) -> Ended:
     """Move tokens in any order until none is left, or the run fails. Raises Stuck and Endless."""
-    return _move(_Run(shape, Ended(Acts(choose), first_state(shape.graph, inputs)), order))
+    return _move(_Run(shape, Ended(Acts(choose), first_state(shape.graph, inputs)), order), most)
 
 
-def _move(run: _Run, most: int = 3000) -> Ended:
+def _move(run: _Run, most: int) -> Ended:
     shape, order = run.shape, run.order
     tokens: dict[str, Arrived] = {START: Arrived()}
     while tokens:
@@ -231,7 +234,7 @@ class _Run:
     def go_in(self, node: Node, inputs: Mapping[str, Value], place: Place) -> Mapping[str, Value] | None:
         """Move tokens in a node's inner graph, and return its state in the end; None if it fails."""
         shape = self.shape.inner(node.name)
-        told = _move(_Run(shape, Ended(self.ended.acts, first_state(shape.graph, inputs)), self.order, place))
+        told = _move(_Run(shape, Ended(self.ended.acts, first_state(shape.graph, inputs)), self.order, place), 3000)
         ended = self.ended
         ended.runs.update(told.runs)
         ended.left.update(told.left)
