@@ -64,6 +64,7 @@ class Road:
         args: Sequence[str] = (),
         more: str = "",
         schema: str = "",
+        capabilities: Sequence[str] = (),
     ) -> None:
         """Add a kind of the owner's; ``args`` are strings, and ``schema`` is more of the schema of its arguments."""
         sys.modules.setdefault("kinds", ModuleType("kinds"))
@@ -71,7 +72,13 @@ class Road:
         # The same names in each test, so that what is remembered of a manifest's text serves all of them.
         attribute = name.replace(".", "_")
         setattr(module, attribute, _coroutine(function) if self.mode == "coroutines" else function)
-        lines = ["[[kind]]", f'name = "{name}"', f'entry = "{MODULE}:{attribute}"', "capabilities = []", more]
+        lines = [
+            "[[kind]]",
+            f'name = "{name}"',
+            f'entry = "{MODULE}:{attribute}"',
+            f"capabilities = {list(capabilities)}",
+            more,
+        ]
         for which, ports in (("reads", reads or {}), ("writes", writes or {})):
             lines += [f"{which}.{port} = '{type_}'" for port, type_ in ports.items()]
         lines += ["[kind.args]", 'type = "object"', "additionalProperties = false"]
