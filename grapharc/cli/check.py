@@ -9,6 +9,7 @@ from datetime import date
 import click
 
 from grapharc.cli.answer import DONE, NO, Answer, give
+from grapharc.cli.fixing import Fixing, fix, fixing_options
 from grapharc.cli.options import json_option, project_options
 from grapharc.cli.rendering import text
 from grapharc.project.check import check_documents
@@ -37,8 +38,11 @@ from grapharc.spec.json_value import Json
     multiple=True,
     help="Let exit code 1 also mean this: a graph that waits for approval, a warning, a note; repeatable.",
 )
+@fixing_options
 @json_option
-def command(flags: Flags, paths: tuple[str, ...], form: str, fail_on: tuple[str, ...], as_json: bool) -> int:
+def command(
+    flags: Flags, paths: tuple[str, ...], form: str, fail_on: tuple[str, ...], fixing: Fixing, as_json: bool
+) -> int:
     """Find every fault of documents, without running anything.
 
     PATHS are documents of any kind, folders of them, or - for standard input. Without PATHS, check what
@@ -47,8 +51,12 @@ def command(flags: Flags, paths: tuple[str, ...], form: str, fail_on: tuple[str,
     asked = [STDIN if path == "-" else path for path in paths]
     stdin = sys.stdin.buffer.read() if STDIN in asked else b""
     project = open_project(flags, asked, os.environ, stdin=stdin)
-    report = check_documents(project, wanted(project, asked), date.today())
-    project.close()
+    try:
+        if fixing.wanted:
+            return fix(project, wanted(project, asked), date.today(), fixing, as_json=as_json or form == "json")
+        report = check_documents(project, wanted(project, asked), date.today())
+    finally:
+        project.close()
     return give(_answer(report, form, fail_on), as_json=as_json or form == "json")
 
 

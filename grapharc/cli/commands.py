@@ -15,6 +15,7 @@ COMMANDS: Mapping[str, str] = {
     "demo": "Check and run an example.",
     "draw": "Draw a graph, as it is checked and judged; refusals stand in it in red.",
     "explain": "Say what a code means and how to mend it.",
+    "fmt": "Write documents in canonical order and layout.",
     "init": "Write a small project that checks clean and runs.",
     "kinds": "List the node kinds that exist here, or show one.",
     "run": "Check a graph, compile it and run it.",

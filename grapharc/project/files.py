@@ -33,6 +33,8 @@ class DiskLoader:
         self._stdin = stdin
         self._homes = [self.root]
         self._named: dict[str, str] = {}
+        self.instead: dict[str, bytes] = {}
+        """By path, what is read in place of a file: for looking at what a change would come to before it is written."""
         for path in named:
             self._admit(path)
 
@@ -61,6 +63,8 @@ class DiskLoader:
 
     def load(self, path: str) -> bytes:
         """Return a document's bytes, at most MOST of them. Raises Unreadable or OutsideProject."""
+        if path in self.instead:
+            return self.instead[path]
         if path == STDIN:
             return self._stdin
         if path.startswith(SHIPPED):
@@ -71,6 +75,10 @@ class DiskLoader:
         if self._named.get(path) != real and not any(_is_beneath(real, home) for home in self._homes):
             raise OutsideProject(path)
         return read_file(real, path)
+
+    def real(self, path: str) -> str:
+        """Return where the file of a path lies, links resolved."""
+        return os.path.realpath(self._absolute(path))
 
     def shipped(self) -> Iterator[tuple[str, bytes]]:
         """Yield (path, bytes) of each manifest of the standard library, in the order of their names."""

@@ -9,6 +9,7 @@ from typing import Generic, Literal, Protocol, TypeAlias, TypeVar
 from grapharc.spec.finding import Finding, Place
 from grapharc.spec.frozen import field, frozen
 from grapharc.spec.json_value import Json, Path
+from grapharc.spec.reading.marks import Mark
 from grapharc.spec.source import Position, Source, Span
 
 Syntax: TypeAlias = Literal["json", "toml"]
@@ -20,8 +21,15 @@ ModelT = TypeVar("ModelT", covariant=True)
 class Layout(Protocol):
     """What a reader knows about places: made once, asked lazily."""
 
+    root: Mark
+    """The mark of the whole, for whoever goes through a document as it is written."""
+
     def span(self, path: Path, part: Literal["value", "key"] = "value") -> Span:
         """Return where a value or its key stands; for a path that is not there, the nearest one above it that is."""
+        ...
+
+    def mark(self, path: Path) -> Mark | None:
+        """Return the mark of what a path leads to; None where it leads to nothing."""
         ...
 
     def inner(self, path: Path, within: Span) -> Span:

@@ -33,8 +33,8 @@ class MarkedLayout:
     """Where everything stands in one text."""
 
     def __init__(self, text: str, root: Mark, places: Places) -> None:
+        self.root = root
         self._text = text
-        self._root = root
         self._places = places
 
     def span(self, path: Path, part: Literal["value", "key"] = "value") -> Span:
@@ -43,6 +43,13 @@ class MarkedLayout:
         if part == "key" and (key_start, key_end) != NO_KEY:
             return Span(key_start, key_end)
         return Span(start, end)
+
+    def mark(self, path: Path) -> Mark | None:
+        """Return the mark of what a path leads to; None where it leads to nothing."""
+        mark: Mark | None = self.root
+        for step in path:
+            mark = None if mark is None else _entry(mark, step)
+        return mark
 
     def inner(self, path: Path, within: Span) -> Span:
         """Return where a range of a string value's decoded text stands in the source."""
@@ -59,7 +66,7 @@ class MarkedLayout:
         for mark, key in wanted:
             sought.setdefault(id(mark), []).append(key)
         found: set[Path] = set()
-        waiting: list[tuple[Path, Mark]] = [((), self._root)] if sought else []
+        waiting: list[tuple[Path, Mark]] = [((), self.root)] if sought else []
         while waiting:
             path, mark = waiting.pop()
             for key in sought.get(id(mark), ()):
@@ -75,7 +82,7 @@ class MarkedLayout:
 
     def _spot(self, path: Path) -> Spot:
         holder: Table | Array | None = None
-        mark = self._root
+        mark = self.root
         for step in path:
             inner = _entry(mark, step)
             if inner is None:

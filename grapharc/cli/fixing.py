@@ -1,0 +1,92 @@
+"""``check --fix``: what a check found goes in; what could be mended is written, or shown, and what is left is told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+from functools import wraps
+from typing import TYPE_CHECKING
+
+import click
+
+from grapharc.cli.answer import DONE, NO, Answer, give
+from grapharc.project.errors import CannotStart
+from grapharc.project.files import STDIN
+from grapharc.project.opening import Project
+from grapharc.project.paths import Wanted
+from grapharc.spec.frozen import frozen
+from grapharc.spec.json_value import Json
+
+if TYPE_CHECKING:
+    from grapharc.project.fix import Fixed
+
+
+@frozen
+class Fixing:
+    """What is to be done about findings beside telling them."""
+
+    wanted: bool = False
+    unsafe: bool = False
+    diff: bool = False
+
+
+_OPTIONS = (
+    click.option("--fix", is_flag=True, help="Mend what can be mended safely: no graph may do more after it."),
+    click.option("--unsafe", is_flag=True, help="With --fix: also mend what may change what a document means."),
+    click.option("--diff", is_flag=True, help="With --fix: write nothing, and print what would change."),
+)
+
+
+def fixing_options(command: Callable[..., int]) -> Callable[..., int]:
+    """Give a command the options that mend; it takes them as ``fixing``."""
+
+    @wraps(command)
+    def with_fixing(*, fix: bool, unsafe: bool, diff: bool, **rest: object) -> int:
+        if not fix and (unsafe or diff):
+            raise click.UsageError(f"--{'unsafe' if unsafe else 'diff'} says how to fix: --fix is missing")
+        return command(fixing=Fixing(fix, unsafe, diff), **rest)
+
+    decorated: Callable[..., int] = with_fixing
+    for option in reversed(_OPTIONS):
+        decorated = option(decorated)
+    return decorated
+
+
+def fix(project: Project, asked: Wanted, today: date, fixing: Fixing, *, as_json: bool) -> int:
+    """Mend documents and return the exit code: that of a check now; with ``--diff`` 1 if anything would change."""
+    from grapharc.project.fix import fix_documents, write_all  # only who mends waits for it
+
+    if STDIN in asked.named:
+        raise CannotStart("standard input cannot be mended, since there is no file to write", "name the document")
+    fixed = fix_documents(project, asked, today, unsafe=fixing.unsafe)
+    if not fixing.diff:
+        try:
+            write_all(project, fixed.rewrites)
+        except OSError as error:
+            raise CannotStart(f"a document cannot be written: {(error.strerror or str(error)).lower()}") from None
+    return give(_answer(fixed, diff=fixing.diff), as_json=as_json)
+
+
+def _answer(fixed: Fixed, *, diff: bool) -> Answer:
+    from grapharc.cli.rendering import json
+
+    mended: Json = dict(fixed.mended)
+    changed: Json = [each.path for each in fixed.rewrites]
+    return Answer(
+        NO if fixed.report.is_refused or (diff and bool(fixed.rewrites)) else DONE,
+        lambda: {"mended": mended, "changed": changed, "written": not diff, **json.render(fixed.report)},
+        lambda colour: _text(fixed, diff=diff, colour=colour),
+    )
+
+
+def _text(fixed: Fixed, *, diff: bool, colour: bool) -> str:
+    from grapharc.cli.rendering import diff as differences
+    from grapharc.cli.rendering import text
+
+    number = sum(count for _, count in fixed.mended)
+    codes = ", ".join(code if count == 1 else f"{code} {count} times" for code, count in fixed.mended)
+    verb, noun = "would mend" if diff else "mended", "finding" if number == 1 else "findings"
+    said = f"{verb} {number} {noun}: {codes}\n" if number else ""
+    if diff:
+        return differences.render(fixed.rewrites, colour=colour) + said
+    return said + text.render(fixed.report, colour=colour)

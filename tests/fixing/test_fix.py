@@ -1,0 +1,171 @@
+"""``grapharc check --fix``: what is mended, what is kept, and what is never made."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from grapharc.cli.main import main
+from grapharc.project.check import check_documents
+from grapharc.project.fix import Fixed, fix_documents, write_all
+from grapharc.project.opening import open_project
+from grapharc.project.paths import Wanted
+from grapharc.project.report import Report
+from grapharc.project.settings import Flags
+
+REPOSITORY = Path(__file__).resolve().parent.parent.parent
+TODAY = date(2026, 11, 30)
+
+HEAD = """\
+# a graph that is kept by hand
+[state]
+x = { type = "integer", input = true }   # the only input
+y = { type = "integer", default = 0, output = true }
+
+"""
+
+
+def write(folder: Path, body: str, newline: str = "\n") -> Path:
+    path = folder / "graph.toml"
+    path.write_bytes((HEAD + body).replace("\n", newline).encode())
+    return path
+
+
+def fixed(path: Path, *, unsafe: bool = False, flags: Flags | None = None) -> Fixed:
+    project = open_project(flags or Flags(), [str(path)], {"GRAPHARC_CACHE_DIR": ""})
+    found = fix_documents(project, Wanted((project.loader.path_of(str(path)),)), TODAY, unsafe=unsafe)
+    write_all(project, found.rewrites)
+    return found
+
+
+DUPLICATE = """\
+[[nodes]]
+name = "a"
+kind = "control.set"
+reads = { value = "x" }
+writes = { result = "y" }
+
+[[edges]]
+chain = ["__start__", "a"]
+
+[[edges]]
+source = "__start__"
+target = "a"
+
+# where it ends
+[[edges]]
+chain = ["a", "__end__"]
+"""
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+def test_a_row_goes_and_everything_else_stays(tmp_path: Path, newline: str) -> None:
+    path = write(tmp_path, DUPLICATE, newline)
+    assert fixed(path).mended == (("duplicate_edge", 1),)
+    without = DUPLICATE.replace('[[edges]]\nsource = "__start__"\ntarget = "a"\n\n', "")
+    assert path.read_bytes() == (HEAD + without).replace("\n", newline).encode()
+    assert fixed(path).rewrites == ()
+
+
+def test_a_comment_is_never_taken_along(tmp_path: Path) -> None:
+    path = write(tmp_path, DUPLICATE.replace('target = "a"\n\n#', 'target = "a"  # on purpose\n\n#'))
+    before = path.read_bytes()
+    assert fixed(path).rewrites == ()
+    assert path.read_bytes() == before
+
+
+def test_a_row_is_appended_behind_its_like(tmp_path: Path) -> None:
+    body = DUPLICATE.replace('[[edges]]\nsource = "__start__"\ntarget = "a"\n\n', "")
+    path = write(tmp_path, body.replace('# where it ends\n[[edges]]\nchain = ["a", "__end__"]\n', "# the last word"))
+    assert fixed(path).mended == (("implied_end", 1),)
+    assert path.read_text("utf-8").endswith(
+        'chain = ["__start__", "a"]\n\n[[edges]]\nsource = "a"\ntarget = "__end__"\n\n# the last word'
+    )
+
+
+def test_json_keeps_its_manner(tmp_path: Path) -> None:
+    path = tmp_path / "graph.json"
+    path.write_text(
+        '{\n  "nodes": [{"name": "a", "kind": "control.pass"}],\n  "edges": [\n'
+        '    {"source": "__start__", "target": "a"},\n    {"source": "__start__", "target": "a"}\n  ]\n}\n',
+        "utf-8",
+    )
+    assert fixed(path).mended == (("duplicate_edge", 1), ("implied_end", 1))
+    assert path.read_text("utf-8") == (
+        '{\n  "nodes": [{"name": "a", "kind": "control.pass"}],\n  "edges": [\n'
+        '    {"source": "__start__", "target": "a"},\n    {"source": "a", "target": "__end__"}\n  ]\n}\n'
+    )
+
+
+def test_a_name_that_was_nearly_meant_is_unsafe(tmp_path: Path) -> None:
+    path = write(tmp_path, DUPLICATE.replace("control.set", "control.sett").replace('value = "x"', "value = 'x'"))
+    assert dict(fixed(path).mended) == {"duplicate_edge": 1}
+    assert dict(fixed(path, unsafe=True).mended) == {"unregistered_node": 1}
+    assert 'kind = "control.set"\n' in path.read_text("utf-8")
+
+
+def test_a_fix_that_brings_another_finding_is_not_made(tmp_path: Path) -> None:
+    """The edge that would be added is denied."""
+    policy = tmp_path / "policy.toml"
+    policy.write_text(
+        'default = "allow"\n[[rule]]\nid = "no"\neffect = "deny"\nresource = "edge"\nmatch = "control.set -> __end__"\n'
+    )
+    body = DUPLICATE.replace('[[edges]]\nsource = "__start__"\ntarget = "a"\n\n', "")
+    path = write(tmp_path, body.replace('# where it ends\n[[edges]]\nchain = ["a", "__end__"]\n', ""))
+    found = fixed(path, flags=Flags(policies=(str(policy),)))
+    assert found.rewrites == ()
+    assert [finding.code for finding in found.report.findings] == ["implied_end"]
+
+
+def refused_documents() -> Iterator[Path]:
+    for folder in sorted((REPOSITORY / "tests" / "documents").iterdir()):
+        yield from sorted(folder.glob("refused.*ml")) + sorted(folder.glob("refused.json"))
+
+
+def look(path: Path) -> Report:
+    config = path.parent / "grapharc.toml"
+    flags = Flags(config=str(config) if config.exists() else None)
+    project = open_project(flags, [str(path)], {"GRAPHARC_CACHE_DIR": ""})
+    return check_documents(project, Wanted((project.loader.path_of(str(path)),)), TODAY)
+
+
+def test_every_fix_that_a_rule_offers_mends_its_document(tmp_path: Path) -> None:
+    """All documents that are refused, so that no rule's fix goes untried; a second run finds nothing more to do."""
+    offered: dict[str, bool] = {}
+    for number, source in enumerate(refused_documents()):
+        if not any(finding.fixes for finding in look(source).findings):
+            continue
+        folder = tmp_path / str(number)
+        shutil.copytree(source.parent, folder)
+        path, code = folder / source.name, source.parent.name
+        config = folder / "grapharc.toml"
+        flags = Flags(config=str(config) if config.exists() else None)
+        before = look(path)
+        found = fixed(path, unsafe=True, flags=flags)
+        after = look(path)
+        assert len(after.findings) <= len(before.findings), source
+        assert fixed(path, unsafe=True, flags=flags).rewrites == (), source
+        offered[code] = offered.get(code, False) or code in dict(found.mended)
+    wanted = {"branch_not_exhaustive", "duplicate_edge", "error_edge_unreachable", "implied_end", "lone_otherwise"}
+    assert wanted | {"loop_on_forward_edge", "shared_implicit_write"} <= offered.keys()
+    # Without its error edge nothing leads to the node behind it, which is a finding like the one that would go.
+    assert [code for code, mended in offered.items() if not mended] == ["error_edge_unreachable"]
+
+
+def test_the_command_says_what_it_did(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = write(tmp_path, DUPLICATE)
+    assert main(["check", "--fix", "--diff", str(path)]) == 1
+    said = capsys.readouterr().out
+    assert '-target = "a"\n' in said
+    assert said.endswith("would mend 1 finding: duplicate_edge\n")
+    assert path.read_text("utf-8") == HEAD + DUPLICATE
+    assert main(["check", "--fix", str(path)]) == 0
+    assert capsys.readouterr().out.startswith("mended 1 finding: duplicate_edge\n")
+    assert main(["check", "--fix", "--diff", str(path)]) == 0
+    capsys.readouterr()
+    assert main(["check", "--unsafe", str(path)]) == 2
+    assert "--fix is missing" in capsys.readouterr().err
