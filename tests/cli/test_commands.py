@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Iterator
 
 import click
 import pytest
@@ -22,7 +23,21 @@ def test_the_help_says_of_each_command_what_its_own_help_says() -> None:
         assert command.name == name
         assert command.help is not None
         assert command.help.splitlines()[0] == line
-        assert any("--json" in parameter.opts for parameter in command.params), f"{name} lacks --json"
+        for each in _with_all_in_it(command):
+            assert any("--json" in parameter.opts for parameter in each.params), f"{each.name} lacks --json"
+
+
+def _with_all_in_it(command: click.Command) -> Iterator[click.Command]:
+    """A command, or where it is a group each that it holds."""
+    if not isinstance(command, click.Group):
+        yield command
+        return
+    context = click.Context(command)
+    for name in command.list_commands(context):
+        inner = command.get_command(context, name)
+        assert inner is not None
+        assert inner.help is not None
+        yield inner
 
 
 def test_version_and_help_are_answers(grapharc) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import click
 
 from grapharc.cli.commands import COMMANDS, grapharc
@@ -22,6 +24,17 @@ def page() -> str:
     for name in sorted(COMMANDS):
         command = grapharc.get_command(context, name)
         if command is not None:
-            inner = click.Context(command, parent=context, info_name=name, terminal_width=_WIDTH)
-            sections.append(f"## grapharc {name}\n\n```\n{command.get_help(inner)}\n```\n")
+            sections += _sections(command, context, name)
     return GENERATED + "\n".join(sections)
+
+
+def _sections(command: click.Command, around: click.Context, name: str) -> Iterator[str]:
+    """The help of a command, and of all in it."""
+    context = click.Context(command, parent=around, info_name=name, terminal_width=_WIDTH)
+    yield f"## {context.command_path}\n\n```\n{command.get_help(context)}\n```\n"
+    if not isinstance(command, click.Group):
+        return
+    for inner in command.list_commands(context):
+        found = command.get_command(context, inner)
+        if found is not None:
+            yield from _sections(found, context, inner)

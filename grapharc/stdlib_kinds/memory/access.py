@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from pathlib import Path
 from typing import Protocol
 
 from grapharc.runtime.evidence import EvidenceContext
+from grapharc.spec.canonical import canonical
 from grapharc.stdlib_kinds.memory.store import MemoryStore, SQLiteMemoryStore
 
 
@@ -36,3 +38,8 @@ def open_to_read(path: str, ctx: StoreContext) -> SQLiteMemoryStore:
 def open_to_write(path: str, ctx: StoreContext) -> SQLiteMemoryStore:
     """Open a store, and make one where there is none. Raises StoreError."""
     return SQLiteMemoryStore(ctx.store(path))
+
+
+def own_id(ctx: StoreContext, *parts: str) -> str:
+    """Return the id of what a node of a run writes: the same again when the node is tried again."""
+    return sha256(canonical([ctx.run_id, ctx.node, *parts]).encode()).hexdigest()[:12]

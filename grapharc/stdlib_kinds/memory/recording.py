@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from grapharc.spec.json_value import Json
-from grapharc.stdlib_kinds.memory.access import StoreContext, open_to_write
+from grapharc.stdlib_kinds.memory.access import StoreContext, open_to_write, own_id
 from grapharc.stdlib_kinds.memory.claim import Claim
 from grapharc.stdlib_kinds.memory.contradictions import detect_contradictions
 from grapharc.stdlib_kinds.memory.evidence import Evidence, Fact, Requires
@@ -77,7 +77,7 @@ def correct_fact(
     if reason is not None:
         raise FactRefused(new.words, reason)
     with open_to_write(store, ctx) as held, held.writing() as writing:
-        claim = _claim(new, source or f"node:{ctx.node}", ctx)
+        claim = _claim(new, source or f"node:{ctx.node}", own_id(ctx, "correct", old_id, new.object), ctx)
         old = held.get(old_id)
         if old is not None and old.key != claim.key:
             about = f"'{old.subject} {old.predicate}'"
@@ -96,8 +96,9 @@ def _fact(given: Mapping[str, Json]) -> Fact:
     )
 
 
-def _claim(fact: Fact, source: str, ctx: StoreContext) -> Claim:
+def _claim(fact: Fact, source: str, claim_id: str, ctx: StoreContext) -> Claim:
     return Claim(
+        id=claim_id,
         subject=fact.subject,
         predicate=fact.predicate,
         object=fact.object,
@@ -110,7 +111,7 @@ def _claim(fact: Fact, source: str, ctx: StoreContext) -> Claim:
 def _written(writing: Writing, fact: Fact, source: str, ctx: StoreContext) -> Claim | str:
     """Store a fact, or say why it is no claim."""
     try:
-        claim = _claim(fact, source, ctx)
+        claim = _claim(fact, source, own_id(ctx, "record", fact.subject, fact.predicate, fact.object), ctx)
     except ValueError as error:
         return str(error)
     return writing.add(claim)

@@ -1,0 +1,179 @@
+"""Claims and what is known of a store go in; lines for people, and JSON for programs, come out."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+
+from grapharc.cli.rendering.cells import printable
+from grapharc.cli.rendering.paint import paint
+from grapharc.memory import Claim, ScoredClaim
+from grapharc.spec.canonical import canonical
+from grapharc.spec.json_value import Json
+from grapharc.stdlib_kinds.memory.log import Op
+from grapharc.stdlib_kinds.memory.statistics import Statistics
+from grapharc.stdlib_kinds.memory.verify import Verified
+
+
+def hits_text(hits: Sequence[ScoredClaim], colour: bool) -> str:
+    """Return a claim a line with its score and how it was found, its provenance beneath."""
+    if not hits:
+        return "nothing found\n"
+    lines: list[str] = []
+    for hit in hits:
+        how = hit.channel if hit.via is None else f"{hit.hops} {'hop' if hit.hops == 1 else 'hops'} from {hit.via}"
+        lines.append(f"{hit.score:.3f}  {paint(_triple(hit.claim), 'title', colour)}")
+        lines.append(f"       {_provenance(hit.claim)}; {how}")
+    return _joined(lines)
+
+
+def hits_json(hits: Sequence[ScoredClaim]) -> dict[str, Json]:
+    """Return hits, best first."""
+    return {
+        "hits": [
+            {**claim_json(hit.claim), "score": hit.score, "channel": hit.channel, "hops": hit.hops, "via": hit.via}
+            for hit in hits
+        ]
+    }
+
+
+def claim_text(claim: Claim, colour: bool) -> str:
+    """Return all that is known of a claim."""
+    rows = [(name, str(value)) for name, value in claim_json(claim).items() if value is not None]
+    widest = max(len(name) for name, _ in rows)
+    return paint(_triple(claim), "title", colour) + "\n" + _joined(f"  {n:<{widest}}  {printable(v)}" for n, v in rows)
+
+
+def claim_json(claim: Claim) -> dict[str, Json]:
+    """Return all that is known of a claim."""
+    return {
+        "id": claim.id,
+        "subject": claim.subject,
+        "predicate": claim.predicate,
+        "object": claim.object,
+        "source": claim.source,
+        "run_id": claim.run_id,
+        "confidence": claim.confidence,
+        "observed_at": claim.observed_at,
+        "valid_from": claim.valid_from,
+        "valid_to": claim.valid_to,
+        "recorded_at": claim.recorded_at,
+        "superseded_by": claim.superseded_by,
+        "superseded_at": claim.superseded_at,
+    }
+
+
+def entity_text(held: Sequence[Claim], given_up: Sequence[Claim], colour: bool) -> str:
+    """Return what is held of an entity, and what was given up."""
+    lines: list[str] = []
+    for title, claims in (("held", held), ("superseded", given_up)):
+        if claims:
+            lines.append(paint(title, "title", colour))
+            lines.extend(f"  {line}" for claim in claims for line in _lines(claim))
+    return _joined(lines)
+
+
+def entity_json(held: Sequence[Claim], given_up: Sequence[Claim]) -> dict[str, Json]:
+    """Return the same."""
+    return {"held": [claim_json(claim) for claim in held], "superseded": [claim_json(claim) for claim in given_up]}
+
+
+def history_text(chain: Sequence[Claim], colour: bool) -> str:
+    """Return one value after the other, what is held now marked."""
+    lines: list[str] = []
+    for claim in chain:
+        fate = paint("held", "good", colour) if claim.is_current else f"superseded by {claim.superseded_by}"
+        lines.append(f"{claim.observed_at}  {paint(printable(claim.object), 'title', colour)}  ({fate})")
+        lines.append(f"{'':<{len(claim.observed_at)}}  {_origin(claim)}")
+    return _joined(lines)
+
+
+def history_json(chain: Sequence[Claim]) -> dict[str, Json]:
+    """Return the same."""
+    return {"history": [claim_json(claim) for claim in chain]}
+
+
+def stats_text(found: Statistics, colour: bool) -> str:
+    """Return a count a line."""
+    rows = [(name.replace("_", " "), "-" if value is None else str(value)) for name, value in stats_json(found).items()]
+    widest = max(len(name) for name, _ in rows)
+    return _joined(f"{paint(f'{name:<{widest}}', 'title', colour)}  {value}" for name, value in rows)
+
+
+def stats_json(found: Statistics) -> dict[str, Json]:
+    """Return the same."""
+    return {
+        "claims": found.claims,
+        "held": found.held,
+        "superseded": found.superseded,
+        "entities": found.entities,
+        "contradictions": found.contradictions,
+        "artifacts": found.artifacts,
+        "runs": found.runs,
+        "operations": found.operations,
+        "first": found.first,
+        "last": found.last,
+    }
+
+
+def verified_text(found: Verified, colour: bool) -> str:
+    """Return the end of the chain, or what is wrong and where."""
+    if found.faults:
+        lines = [f"{paint('fault', 'error', colour)}: {printable(fault)}" for fault in found.faults]
+        return _joined(lines)
+    head = "" if not found.operations else f", head {found.head}"
+    counted = "1 operation" if found.operations == 1 else f"{found.operations} operations"
+    return f"{paint('whole', 'good', colour)}: {counted}{head}\n"
+
+
+def verified_json(found: Verified) -> dict[str, Json]:
+    """Return the same."""
+    return {"operations": found.operations, "head": found.head, "faults": list(found.faults)}
+
+
+def export_text(found: Sequence[Op]) -> str:
+    """Return canonical JSON, an operation a line."""
+    return _joined(canonical(one) for one in _operations(found))
+
+
+def export_json(found: Sequence[Op]) -> dict[str, Json]:
+    """Return the same in one document."""
+    return {"operations": list(_operations(found))}
+
+
+def _operations(found: Iterable[Op]) -> Iterator[dict[str, Json]]:
+    for op in found:
+        yield {
+            "n": op.n,
+            "writer": op.writer,
+            "seq": op.seq,
+            "at": op.hlc,
+            "verb": op.verb,
+            "format": op.format,
+            "body": json.loads(op.body),
+            "prev": op.prev.hex(),
+            "hash": op.hash.hex(),
+        }
+
+
+def _lines(claim: Claim) -> Iterator[str]:
+    by = "" if claim.superseded_by is None else f", superseded by {claim.superseded_by}"
+    yield f"{printable(claim.predicate)} {printable(claim.object)}"
+    yield f"  {_provenance(claim)}{by}"
+
+
+def _triple(claim: Claim) -> str:
+    return printable(f"{claim.subject} {claim.predicate} {claim.object}")
+
+
+def _provenance(claim: Claim) -> str:
+    return f"{_origin(claim)}, seen {claim.observed_at}"
+
+
+def _origin(claim: Claim) -> str:
+    run = "" if claim.run_id is None else f", run {claim.run_id}"
+    return printable(f"{claim.id} from {claim.source}{run}")
+
+
+def _joined(lines: Iterable[str]) -> str:
+    return "".join(f"{line}\n" for line in lines)
