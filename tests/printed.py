@@ -2,7 +2,7 @@
 
 A ``console`` block holds commands after ``$`` and what they print; ``$ cat FILE`` and ``$ echo $?`` are understood. A
 ``python`` block is run, and an ``output`` block after it is what it prints. A ``mermaid`` block is the diagram that the
-block before it wrote to a file.
+block before it wrote to a file. Moments that a claim store prints stand as one moment.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ from pathlib import Path
 
 from grapharc.cli.main import main
 
+_MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}\+00:00")
+_A_MOMENT = "2026-11-30T09:30:00.000000+00:00"
 _BLOCK = re.compile(r"^```(console|python|output|mermaid)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 
 
@@ -31,6 +33,7 @@ def run_again(page: str) -> str:
             diagrams = re.findall(r"\S+\.mmd", body)
             body = "".join(_run_commands(body)) if language == "console" else printed
             printed = Path(diagrams[-1]).read_text("utf-8") if diagrams and language == "console" else printed
+        body = _MOMENT.sub(_A_MOMENT, body)
         parts += [page[done : block.start()], f"```{language}\n{body}```"]
         done = block.end()
     return "".join([*parts, page[done:]])

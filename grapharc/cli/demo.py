@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shutil
+from collections.abc import Mapping, Sequence
 from datetime import date
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import click
 
@@ -13,15 +16,35 @@ from grapharc.cli.answer import Answer, give
 from grapharc.cli.options import json_option
 from grapharc.cli.run import answer, checked_answer
 from grapharc.project.errors import CannotStart
-from grapharc.project.opening import Project, open_project
+from grapharc.project.opening import open_project
 from grapharc.project.run import Asked, check_graph, run_graph
 from grapharc.project.settings import Flags
+from grapharc.spec.frozen import frozen
 
 TRACE = Path(".grapharc") / "runs" / "demo.jsonl"
 _PACKAGE = Path(__file__).parent.parent
 
 
-DEMOS = ("cited_answer", "claims_loop", "fan_out", "investigation", "nested")
+DEMOS = ("cited_answer", "claims_loop", "fan_out", "investigation", "memory", "nested", "verifier")
+
+
+@frozen
+class Step:
+    """One run of an example: its graph, the registry where it is another one, and inputs as on the command line."""
+
+    graph: str = "graph.toml"
+    registry: str = ""
+    inputs: tuple[str, ...] = ()
+
+
+STEPS: Mapping[str, tuple[Step, ...]] = {
+    "memory": (
+        Step(),
+        Step("correct.toml", "second.toml"),
+        Step("graph.toml", "third.toml", ("path=3-runbook.txt",)),
+    )
+}
+"""What is run of examples that keep something from run to run; they are run in a copy, which knows nothing at first."""
 
 
 @click.command("demo")
@@ -37,7 +60,9 @@ def command(name: str, as_json: bool) -> int:
     claims_loop    a model that answers in prose and gives orders is asked three times, in vain (exit 1)
     fan_out        three archives at once, of which one breaks and one never answers
     investigation  a search that goes on only for as long as it finds something new
+    memory         three runs and one store: what is learned, corrected, and not believed again
     nested         a graph that runs another one for each text of a list
+    verifier       three claims, of which another model is asked about two and believes one
 
     Models are scripted, so it costs nothing and needs no key. The trace of the run stands in
     .grapharc/runs/demo.jsonl.
@@ -45,12 +70,14 @@ def command(name: str, as_json: bool) -> int:
     folder = examples() / name
     with contextlib.suppress(FileNotFoundError):
         TRACE.unlink()
-    project = _open(folder)
-    path = project.loader.path_of(str(folder / "graph.toml"))
-    checked = checked_answer(check_graph(project, path, date.today()))
-    ran = answer(run_graph(project, path, Asked(run_id="demo"), date.today()), str(Path.cwd()))
-    project.close()
-    return give(_together(folder, checked, ran), as_json=as_json)
+    shown = os.path.relpath(folder).replace(os.sep, "/")
+    if name not in STEPS:
+        return give(_ran(Step(), folder, shown, "demo"), as_json=as_json)
+    with TemporaryDirectory() as copy:
+        where = Path(copy, name)
+        shutil.copytree(folder, where, ignore=shutil.ignore_patterns(".grapharc"))
+        answers = [_ran(step, where, shown, f"demo-{n}") for n, step in enumerate(STEPS[name], 1)]
+    return give(_all(answers), as_json=as_json)
 
 
 def examples() -> Path:
@@ -61,19 +88,30 @@ def examples() -> Path:
     raise CannotStart("the examples are not installed")
 
 
-def _open(folder: Path) -> Project:
-    flags = Flags(config=str(folder / "grapharc.toml"), trace=str(TRACE))
-    return open_project(flags, [str(folder / "graph.toml")], os.environ)
-
-
-def _together(folder: Path, checked: Answer, ran: Answer) -> Answer:
-    shown = os.path.relpath(folder).replace(os.sep, "/")
+def _ran(step: Step, folder: Path, shown: str, run_id: str) -> Answer:
+    """Check and run one graph."""
+    registry = str(folder / step.registry) if step.registry else None
+    flags = Flags(config=str(folder / "grapharc.toml"), registry=registry, trace=str(TRACE))
+    project = open_project(flags, [str(folder / step.graph)], os.environ)
+    path = project.loader.path_of(str(folder / step.graph))
+    checked = checked_answer(check_graph(project, path, date.today()))
+    asked = Asked(pairs=step.inputs, run_id=run_id)
+    ran = answer(run_graph(project, path, asked, date.today()), str(Path.cwd()))
+    project.close()
+    typed = f"$ grapharc run {shown}/{step.graph} --config {shown}/grapharc.toml"
+    typed += f" --registry {shown}/{step.registry}" if step.registry else ""
+    with_inputs = "".join([typed, *(f" --input {pair}" for pair in step.inputs)])
 
     def words(colour: bool) -> str:
-        steps = [
-            f"$ grapharc run {shown}/graph.toml --config {shown}/grapharc.toml --check-only\n{checked.text(colour)}",
-            f"$ grapharc run {shown}/graph.toml --config {shown}/grapharc.toml\n{ran.text(colour)}",
-        ]
-        return "\n".join(steps)
+        return f"{typed} --check-only\n{checked.text(colour)}\n{with_inputs}\n{ran.text(colour)}"
 
     return Answer(ran.exit, ran.document, words)
+
+
+def _all(answers: Sequence[Answer]) -> Answer:
+    """Put the runs of one example together; the last one says how it went."""
+    return Answer(
+        answers[-1].exit,
+        lambda: {"runs": [dict(each.document()) for each in answers]},
+        lambda colour: "\n".join(each.text(colour) for each in answers),
+    )

@@ -354,12 +354,23 @@ def test_a_run_says_for_whom_where_a_policy_tells_tenants_apart(grapharc, here: 
         ("claims_loop", 1, "capped", "  extract  loop            3 rounds, used up\n"),
         ("fan_out", 0, "finished", "code: timeout"),
         ("investigation", 0, "finished", "  plan     loop           3 rounds, no progress\n"),
+        ("memory", 0, "finished", "said so and was superseded by"),
+        ("verifier", 0, "finished", 'report: {"accepted":["GraphARC enforces typed state contracts"]'),
     ],
 )
 def test_a_demo_can_be_named(grapharc, name: str, exit_code: int, stop: str, words: str) -> None:
     ran = grapharc("demo", name)
     assert (ran.exit, words in ran.out) == (exit_code, True), ran.out
     assert records(".grapharc/runs/demo.jsonl")[-1]["stop"] == stop
+
+
+def test_the_demo_of_memory_knows_nothing_at_first(grapharc) -> None:
+    for _ in range(2):
+        told = grapharc("demo", "memory", "--json").json
+        briefs = [run["outputs"]["brief"] for run in told["runs"]]
+        assert briefs[0] == "No prior knowledge about these entities."
+        assert "auth-service times out after 30s [source: 1-config.txt" in briefs[1]
+        assert "Superseded \u2014 do not re-derive these:\n- auth-service times out after 30s" in briefs[2]
 
 
 def test_the_demo_checks_runs_and_says_where_the_trace_is(grapharc) -> None:
