@@ -16,7 +16,9 @@ from grapharc.policy.owner.grounds import Grounds, capabilities_of
 from grapharc.policy.owner.policy import DEFAULT_TENANT, Policy
 from grapharc.policy.owner.say import say
 from grapharc.policy.owner.spending import Bound, bounds, decide_spend, unknown_spend
+from grapharc.policy.owner.stopped import decide_stopped, say_stopped, stopped
 from grapharc.policy.owner.tenants import check_tenant
+from grapharc.policy.owner.trails import Trail
 from grapharc.policy.suppress import part_suppressed
 from grapharc.spec.canonical import digest
 from grapharc.spec.finding import Finding
@@ -49,9 +51,12 @@ def admit(
     case = Case(graph, facts(graph, budget(limited).max_concurrency), limited)
     grounds = Grounds(graph, case.flow, policies, tenant)
     spending = bounds(grounds, case.flow)
-    rulings = (*decide(graph, grounds), *decide_spend(grounds, spending))
+    trails = stopped(case.flow, grounds)
+    rulings = (*decide(graph, grounds), *decide_spend(grounds, spending), *decide_stopped(trails))
     texts = {**graph.texts, **{policy.path: policy.text for policy in policies}}
-    found = in_order([*_findings(case, policies, rulings, grounds), *_of_rules(graph, grounds, spending)], texts)
+    found = in_order(
+        [*_findings(case, policies, rulings, grounds), *_of_rules(graph, grounds, spending, trails)], texts
+    )
     standing, suppressed = part_suppressed(found, texts, today)
     return Admission(
         verdict=_verdict(found, rulings),
@@ -88,10 +93,15 @@ def _findings(case: Case, policies: Sequence[Policy], rulings: Iterable[Ruling],
             yield from led(ways.get(finding.place.document, case.graph), [finding])
 
 
-def _of_rules(graph: LinkedGraph, grounds: Grounds, spending: Sequence[Bound]) -> Iterator[Finding]:
-    """What keeps rules from being decided: conditions that do not fit their kinds, costs that nobody knows."""
+def _of_rules(
+    graph: LinkedGraph, grounds: Grounds, spending: Sequence[Bound], trails: Sequence[Trail]
+) -> Iterator[Finding]:
+    """What keeps rules from being decided, conditions that do not fit and costs that nobody knows; and stopped ways."""
     yield from grounds.findings
     yield from unknown_spend(graph, spending)
+    ways = {inner.path: inner for inner in every_graph(graph)}
+    for finding in say_stopped(graph, trails, grounds.named):
+        yield from led(ways.get(finding.place.document, graph), [finding])
 
 
 def _verdict(findings: Iterable[Finding], rulings: Iterable[Ruling]) -> Verdict:

@@ -62,12 +62,9 @@ class Shape:
 
     @cached_property
     def leading(self) -> Mapping[str, list[tuple[str, bool]]]:
-        """Where each node may lead, and whether by going back; a node that cannot succeed only by its error edge."""
+        """Where each node may lead, and whether by going back."""
         found: dict[str, list[tuple[str, bool]]] = {name: [] for name in (START, *self.graph.nodes, END)}
-        failing = {name for name, node in self.graph.nodes.items() if node.kind == "control.fail"}
         for edge in self.graph.edges:
-            if edge.source in failing and edge.form != "error":
-                continue
             found[edge.source].append((edge.target, edge.loop is not None))
             if edge.loop is not None:
                 found[edge.source].append((edge.loop.exhausted, False))
@@ -144,12 +141,12 @@ class Round:
     still: int = 0
 
 
-def move(shape: Shape, inputs: Mapping[str, Value], choose: Choose, order: Random, most: int = 3000) -> Ended:
+def move(shape: Shape, inputs: Mapping[str, Value], choose: Choose, order: Random) -> Ended:
     """Move tokens in any order until none is left, or the run fails. Raises Stuck and Endless."""
-    return _move(_Run(shape, Ended(Acts(choose), first_state(shape.graph, inputs)), order), most)
+    return _move(_Run(shape, Ended(Acts(choose), first_state(shape.graph, inputs)), order))
 
 
-def _move(run: _Run, most: int) -> Ended:
+def _move(run: _Run, most: int = 3000) -> Ended:
     shape, order = run.shape, run.order
     tokens: dict[str, Arrived] = {START: Arrived()}
     while tokens:
@@ -234,7 +231,7 @@ class _Run:
     def go_in(self, node: Node, inputs: Mapping[str, Value], place: Place) -> Mapping[str, Value] | None:
         """Move tokens in a node's inner graph, and return its state in the end; None if it fails."""
         shape = self.shape.inner(node.name)
-        told = _move(_Run(shape, Ended(self.ended.acts, first_state(shape.graph, inputs)), self.order, place), 3000)
+        told = _move(_Run(shape, Ended(self.ended.acts, first_state(shape.graph, inputs)), self.order, place))
         ended = self.ended
         ended.runs.update(told.runs)
         ended.left.update(told.left)

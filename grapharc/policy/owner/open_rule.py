@@ -19,9 +19,6 @@ from grapharc.spec.memo import Memo
 
 SelectorT = TypeVar("SelectorT", Selector, EdgeSelector)
 
-NOT_YET: frozenset[Resource] = frozenset({"flow", "path"})
-"""What no part of the judge decides yet: a rule over it refuses whatever the policy governs."""
-
 APPLIES: Mapping[str, tuple[Resource, ...]] = {
     "unless_via": ("flow", "path"),
     "implicit": ("flow",),
@@ -36,7 +33,6 @@ ONLY_RESTRICTS: frozenset[Resource] = frozenset({"flow", "path", "spend"})
 def open_rule(document: Document[PolicyModel], index: int, model: RuleModel, memo: Memo, faults: list[Finding]) -> Rule:
     """Read a rule, its faults noted where they stand; what could not be read selects nothing."""
     path: Path = ("rule", index)
-    before = len(faults)
     faults.extend(_senseless(document, path, model))
     nodes: tuple[Selector, ...] = ()
     edges: tuple[EdgeSelector, ...] = ()
@@ -48,8 +44,6 @@ def open_rule(document: Document[PolicyModel], index: int, model: RuleModel, mem
         match = (*path, "match")
         nodes = tuple(_read(document, match, model, faults, lambda text: parse_kind(text, subject, roles=roles)))
     via = tuple(_read(document, (*path, "unless_via"), model, faults, lambda text: parse_kind(text, "`unless_via`")))
-    if len(faults) == before:
-        faults.extend(_undecided(document, path, model))
     rule = Rule(
         model.id,
         model.effect,
@@ -124,12 +118,6 @@ def _senseless(document: Document[PolicyModel], path: Path, model: RuleModel) ->
         yield Finding("nothing_to_allow", place, {"resource": resource}, subject=model.id)
     if resource == "spend" and model.over_usd is None and not document.is_damaged((*path, "over_usd")):
         yield Finding("missing_key", Place(document.path, path), {"key": "over_usd"}, subject=model.id)
-
-
-def _undecided(document: Document[PolicyModel], path: Path, model: RuleModel) -> Iterator[Finding]:
-    if model.resource in NOT_YET:
-        place = Place(document.path, (*path, "resource"))
-        yield Finding("rule_not_decided", place, {"what": model.resource}, subject=model.id)
 
 
 def _member(value: Json, step: str | int) -> Json:
