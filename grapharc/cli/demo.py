@@ -25,7 +25,7 @@ TRACE = Path(".grapharc") / "runs" / "demo.jsonl"
 _PACKAGE = Path(__file__).parent.parent
 
 
-DEMOS = ("cited_answer", "claims_loop", "fan_out", "investigation", "memory", "nested", "verifier")
+DEMOS = ("cited_answer", "claims_loop", "fan_out", "governed", "investigation", "memory", "nested", "verifier")
 
 
 @frozen
@@ -59,6 +59,7 @@ def command(name: str, as_json: bool) -> int:
     cited_answer   claims about a text; the one whose citation does not stand in it is thrown out
     claims_loop    a model that answers in prose and gives orders is asked three times, in vain (exit 1)
     fan_out        three archives at once, of which one breaks and one never answers
+    governed       a service desk under a policy that leaves some decisions to the run
     investigation  a search that goes on only for as long as it finds something new
     memory         three runs and one store: what is learned, corrected, and not believed again
     nested         a graph that runs another one for each text of a list

@@ -353,6 +353,7 @@ def test_a_run_says_for_whom_where_a_policy_tells_tenants_apart(grapharc, here: 
     [
         ("claims_loop", 1, "capped", "  extract  loop            3 rounds, used up\n"),
         ("fan_out", 0, "finished", "code: timeout"),
+        ("governed", 0, "finished", "rule 'agents-read-the-handbook' before 'look_up'\n"),
         ("investigation", 0, "finished", "  plan     loop           3 rounds, no progress\n"),
         ("memory", 0, "finished", "said so and was superseded by"),
         ("verifier", 0, "finished", 'report: {"accepted":["GraphARC enforces typed state contracts"]'),

@@ -54,7 +54,22 @@ def _rows(admission: Admission, layers: Mapping[str, str]) -> Iterator[tuple[str
     yield "worst case", ", ".join(_worst(admission)) or "nothing"
     yield "budget", ", ".join(_budget(admission.budget)) or "none is set"
     for approval in admission.approvals:
-        yield "asks", f"role '{approval.role}' before '{approval.before}'"
+        who = f"role '{approval.role}'" if approval.role else "a person"
+        yield "asks", f"{who} before '{approval.before}'"
+    for node, rules in _left(admission).items():
+        yield "left to run", f"{', '.join(rules)} before '{node}'"
+
+
+def _left(admission: Admission) -> Mapping[str, list[str]]:
+    """The rules that are decided before each activation of a node, by the node."""
+    found: dict[str, list[str]] = {}
+    for ruling in admission.rulings:
+        for _, rule in ruling.pending:
+            for node in ruling.nodes:
+                rules = found.setdefault(node.name, [])
+                if f"rule '{rule.id}'" not in rules:
+                    rules.append(f"rule '{rule.id}'")
+    return dict(sorted(found.items()))
 
 
 def _registry(registry: Registry, layers: Mapping[str, str]) -> str:

@@ -85,13 +85,20 @@ def _lines(records: Iterable[Record]) -> Iterator[_Line]:
                 item = f"item {index} " if index is not None else ""
                 place = (maps[node], _number(index), _number(record["activation"]))
                 role: Role = "good" if done else "error"
-                yield _Line(node, str(record["kind"]), item, "done" if done else "failed", role, place)
+                yield _Line(node, str(record["kind"]), item, _came_to(record), role, place)
             case "loop":
                 rounds, reason = amount("rounds", _number(record["rounds"])), _REASONS[str(record["reason"])]
                 place = (_LAST, _number(record["seq"]), 0)
                 yield _Line(str(record["header"]), "loop", "", f"{rounds}, {reason}", "note", place)
             case _:
                 pass
+
+
+def _came_to(record: Record) -> str:
+    error = record.get("error")
+    if record["event"] == "end":
+        return "done"
+    return "denied" if isinstance(error, Mapping) and error.get("code") == "denied" else "failed"
 
 
 _LAST = 2**53
