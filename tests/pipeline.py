@@ -12,6 +12,7 @@ from grapharc.policy.owner.open_policy import open_policy
 from grapharc.policy.owner.policy import Policy
 from grapharc.project.files import DiskLoader
 from grapharc.project.report import Looked, Report
+from grapharc.project.settle import Extent, Terms, settle
 from grapharc.project.severities import faults_of_severities
 from grapharc.spec.document import Document, DocumentKind, Text
 from grapharc.spec.documents.graph import GraphModel
@@ -27,6 +28,7 @@ from grapharc.spec.memo import Memo
 from grapharc.spec.offers import Registry
 from grapharc.spec.read import holds, read, read_graph, read_policy, read_registry
 from grapharc.spec.reading.text import read_text
+from grapharc.spec.reasons import reason
 from grapharc.spec.registry.manifest import open_manifest
 from grapharc.spec.registry.open_registry import open_registry
 
@@ -44,7 +46,7 @@ def check(path: Path) -> Report:
         return _report(path, None, findings, texts)
     if holds(document, GraphModel):
         admission = admit_file(path)
-        findings, texts = admission.findings, dict(admission.texts)
+        findings, texts = (*admission.findings, *admission.suppressed), dict(admission.texts)
     elif holds(document, PolicyModel):
         policy = open_policy(document, MEMO)
         findings = (*policy.findings, *lint(policy, registry_beside(path)))
@@ -96,4 +98,7 @@ def _beside(path: Path, what: str) -> Path | None:
 
 
 def _report(path: Path, kind: DocumentKind | None, findings: tuple[Finding, ...], texts: dict[str, Text]) -> Report:
-    return Report((Looked(path.name, kind),), in_order(findings, texts), texts)
+    sound = all(reason(finding.code).reason_class != "soundness" for finding in findings)
+    extent = Extent(frozenset({path.name}), frozenset({path.name} if sound else ()), whole=False)
+    settled = settle(in_order(findings, texts), texts, Terms(TODAY), extent)
+    return Report((Looked(path.name, kind),), settled.findings, texts, accepted=settled.accepted)

@@ -20,12 +20,18 @@ SLUGS = sorted(folder.name for folder in DOCUMENTS.iterdir() if folder.is_dir())
 SIDES = ("registry", "policy")
 
 SHOWN_OTHERWISE: dict[str, str] = {
+    "baseline_entry_stale": "tests/project/test_baseline.py",
     "document_too_large": "tests/reading/test_bytes.py",
     "empty_document": "tests/reading/test_recovery.py",
     "expression_too_long": "tests/expressions/test_parse.py",
     "flow_spares_models": "tests/policy/test_lint_rules.py",
+    "malformed_baseline": "tests/project/test_baseline.py",
     "no_graph_matches": "tests/cli/test_check.py",
+    "override_unmatched": "tests/project/test_severities.py",
     "shadowing_undecided": "tests/policy/test_lint_rules.py",
+    "suppression_expired": "tests/policy/test_suppressions.py",
+    "suppression_malformed": "tests/policy/test_suppressions.py",
+    "suppression_without_reason": "tests/policy/test_suppressions.py",
     "too_many_faults": "tests/reading/test_hostile.py",
     "utf16_encoding": "tests/reading/test_bytes.py",
 }

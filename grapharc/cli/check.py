@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import os
 import sys
-from datetime import date
 
 import click
 
-from grapharc.cli.answer import DONE, NO, Answer, give
+from grapharc.cli.answer import DONE, NO, Answer
 from grapharc.cli.fixing import Fixing, fix, fixing_options
-from grapharc.cli.options import json_option, project_options
+from grapharc.cli.options import project_options
 from grapharc.cli.rendering import text
+from grapharc.cli.reporting import Asked, give_report, report_options
+from grapharc.project.accepting import baseline_of
 from grapharc.project.check import check_documents
 from grapharc.project.files import STDIN
 from grapharc.project.opening import open_project
@@ -25,44 +26,37 @@ from grapharc.spec.json_value import Json
 @click.argument("paths", nargs=-1)
 @project_options
 @click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "concise", "json"]),
-    default="text",
-    show_default=True,
-    help="How to print findings; concise is one line each.",
-)
-@click.option(
     "--fail-on",
     type=click.Choice(["approval", "warning", "note"]),
     multiple=True,
     help="Let exit code 1 also mean this: a graph that waits for approval, a warning, a note; repeatable.",
 )
 @fixing_options
-@json_option
-def command(
-    flags: Flags, paths: tuple[str, ...], form: str, fail_on: tuple[str, ...], fixing: Fixing, as_json: bool
-) -> int:
+@report_options
+def command(flags: Flags, asked: Asked, paths: tuple[str, ...], fail_on: tuple[str, ...], fixing: Fixing) -> int:
     """Find every fault of documents, without running anything.
 
     PATHS are documents of any kind, folders of them, or - for standard input. Without PATHS, check what
     grapharc.toml names.
     """
-    asked = [STDIN if path == "-" else path for path in paths]
-    stdin = sys.stdin.buffer.read() if STDIN in asked else b""
-    project = open_project(flags, asked, os.environ, stdin=stdin)
+    if fixing.wanted and not asked.is_plain:
+        raise click.UsageError("--fix mends whatever is found and tells what is left as text or JSON, to no file")
+    named = [STDIN if path == "-" else path for path in paths]
+    stdin = sys.stdin.buffer.read() if STDIN in named else b""
+    project = open_project(flags, named, os.environ, stdin=stdin)
     try:
         if fixing.wanted:
-            return fix(project, wanted(project, asked), date.today(), fixing, as_json=as_json or form == "json")
-        report = check_documents(project, wanted(project, asked), date.today())
+            return fix(project, wanted(project, named), asked.day, fixing, as_json=asked.form == "json")
+        baseline = baseline_of(project, asked.baseline)
+        report = check_documents(project, wanted(project, named), asked.day, baseline=baseline, choice=asked.choice)
     finally:
         project.close()
-    return give(_answer(report, form, fail_on), as_json=as_json or form == "json")
+    return give_report(_answer(report, fail_on), report, asked)
 
 
-def _answer(report: Report, form: str, fail_on: tuple[str, ...]) -> Answer:
+def _answer(report: Report, fail_on: tuple[str, ...]) -> Answer:
     code = NO if report.is_refused or any(_has(report, what) for what in fail_on) else DONE
-    return Answer(code, lambda: _document(report), lambda colour: _text(report, form, colour))
+    return Answer(code, lambda: _document(report), lambda colour: text.render(report, colour=colour))
 
 
 def _has(report: Report, what: str) -> bool:
@@ -75,18 +69,7 @@ def _has(report: Report, what: str) -> bool:
             return report.count("note") > 0
 
 
-# The formats are imported when they are asked for, since a clean check has nothing to show.
-
-
 def _document(report: Report) -> dict[str, Json]:
-    from grapharc.cli.rendering import json
+    from grapharc.cli.rendering import json  # a check for people does not wait for it
 
     return json.render(report)
-
-
-def _text(report: Report, form: str, colour: bool) -> str:
-    if form == "concise":
-        from grapharc.cli.rendering import concise
-
-        return concise.render(report, colour=colour)
-    return text.render(report, colour=colour)

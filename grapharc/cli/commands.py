@@ -11,6 +11,7 @@ from grapharc.project.errors import did_you_mean
 from grapharc.spec.version import VERSION
 
 COMMANDS: Mapping[str, str] = {
+    "baseline": "Make a baseline of the lint findings there are, or take out of one what is mended.",
     "check": "Find every fault of documents, without running anything.",
     "demo": "Check and run an example.",
     "draw": "Draw a graph, as it is checked and judged; refusals stand in it in red.",

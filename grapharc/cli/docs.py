@@ -9,14 +9,16 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from grapharc.cli.answer import COULD_NOT, DONE, NO, write
+from grapharc.cli.answer import COULD_NOT, DONE, NO, as_document, write
 from grapharc.cli.pages import codes, commands, documents, kinds, settings
+from grapharc.cli.rendering.report_schema import report_schema
 
 PAGES: Mapping[str, Callable[[], str]] = {
     "codes.md": codes.page,
     "commands.md": commands.page,
     "documents.md": documents.page,
     "kinds.md": kinds.page,
+    "report.schema.json": lambda: as_document(report_schema()),
     "settings.md": settings.page,
 }
 """The generated pages, by file."""

@@ -20,9 +20,10 @@ _PACKAGE = f"{os.sep}grapharc{os.sep}"
 
 
 def wants_json(arguments: Sequence[str]) -> bool:
-    """Tell whether ``--json`` was asked for, even where the rest of the arguments makes no sense."""
+    """Tell whether ``--json``, the same as ``--format json``, was asked for, even where the rest makes no sense."""
     options = arguments[: arguments.index("--")] if "--" in arguments else arguments
-    return "--json" in options
+    pairs = zip(options, [*options[1:], ""], strict=True)
+    return "--json" in options or "--format=json" in options or ("--format", "json") in pairs
 
 
 def usage_failed(error: click.UsageError, arguments: Sequence[str]) -> int:

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import os
 import sys
-from datetime import date
 
 import click
 
 from grapharc.cli.answer import DONE, NO, Answer, give
-from grapharc.cli.options import json_option, project_options
+from grapharc.cli.options import project_options
 from grapharc.cli.rendering import json, text
 from grapharc.cli.rendering.admission import admission_text
+from grapharc.cli.reporting import Asked, give_report, report_options
 from grapharc.policy.record import record
+from grapharc.project.accepting import baseline_of
 from grapharc.project.asked import inputs_of_file
 from grapharc.project.errors import CannotStart
 from grapharc.project.files import STDIN
 from grapharc.project.opening import Project, open_project
-from grapharc.project.run import Asked, Attempt, check_graph, run_checked
+from grapharc.project.run import Asked as Given
+from grapharc.project.run import Attempt, check_graph, run_checked
 from grapharc.project.settings import Flags
 from grapharc.spec.frozen import replace
 from grapharc.spec.json_value import Json
@@ -32,9 +34,10 @@ from grapharc.spec.json_value import Json
 @click.option("--trace", metavar="FILE", help="Append the trace here.  [default: .grapharc/runs/RUN-ID.jsonl]")
 @click.option("--workspace", metavar="FOLDER", help="The folder that kinds may touch.  [default: the project folder]")
 @project_options
-@json_option
+@report_options
 def command(
     flags: Flags,
+    asked: Asked,
     graph: str,
     check_only: bool,
     pairs: tuple[str, ...],
@@ -42,7 +45,6 @@ def command(
     run_id: str | None,
     trace: str | None,
     workspace: str | None,
-    as_json: bool,
 ) -> int:
     """Check a graph, compile it and run it.
 
@@ -50,29 +52,34 @@ def command(
     end is exit code 1, with the reason in the trace.
     """
     flags = replace(flags, trace=trace, workspace=workspace)
-    asked = STDIN if graph == "-" else graph
-    stdin = sys.stdin.buffer.read() if asked == STDIN else b""
+    if not check_only and not asked.is_plain:
+        raise click.UsageError(
+            "reports of a check are made with --check-only: --format, --output, --baseline, --select"
+        )
+    named = STDIN if graph == "-" else graph
+    stdin = sys.stdin.buffer.read() if named == STDIN else b""
     values = _values(input_file)
-    project = open_project(flags, [asked], os.environ, stdin=stdin)
-    path = asked if asked == STDIN else project.loader.path_of(asked)
+    project = open_project(flags, [named], os.environ, stdin=stdin)
+    path = named if named == STDIN else project.loader.path_of(named)
     here = os.getcwd()  # noqa: PTH109 -- pathlib is for what a check does not wait for
     try:
-        attempt = check_graph(project, path, date.today())
+        baseline = baseline_of(project, asked.baseline)
+        attempt = check_graph(project, path, asked.day, baseline=baseline, choice=asked.choice)
         if check_only or not attempt.may_run:
-            return give(checked_answer(attempt), as_json=as_json)
-        attempt = _run(project, attempt, Asked(values, pairs, run_id))
+            return give_report(checked_answer(attempt), attempt.report, asked)
+        attempt = _run(project, attempt, Given(values, pairs, run_id))
     finally:
         project.close()
-    return give(answer(attempt, here), as_json=as_json)
+    return give(answer(attempt, here), as_json=asked.form == "json")
 
 
-def _run(project: Project, attempt: Attempt, asked: Asked) -> Attempt:
+def _run(project: Project, attempt: Attempt, given: Given) -> Attempt:
     if attempt.admission is None:
         return attempt
     from grapharc.cli.masking import kinds_print_aside  # the runtime is imported only when there is something to run
 
     with kinds_print_aside(attempt.admission, project.environ):
-        return run_checked(project, attempt, asked)
+        return run_checked(project, attempt, given)
 
 
 def answer(attempt: Attempt, here: str) -> Answer:

@@ -12,14 +12,17 @@ from grapharc.policy.admit import admit
 from grapharc.policy.owner.open_policy import open_policy
 from grapharc.policy.owner.policy import Policy
 from grapharc.policy.owner.tenants import served_tenants
-from grapharc.policy.suppress import part_suppressed
+from grapharc.project.baseline import Baseline
+from grapharc.project.choice import EVERYTHING, Choice
 from grapharc.project.errors import CannotStart
 from grapharc.project.governance import Governance, open_governance
 from grapharc.project.opening import Lost, Project, load_asked, open_project
 from grapharc.project.paths import Wanted, wanted
 from grapharc.project.report import Looked, Report
+from grapharc.project.repository import way_from_repository
 from grapharc.project.settings import NO_FLAGS, Flags
-from grapharc.project.severities import as_set, faults_of_severities
+from grapharc.project.settle import Extent, Terms, settle
+from grapharc.project.severities import faults_of_severities, unmatched_overrides
 from grapharc.spec.document import Document, DocumentKind, Text
 from grapharc.spec.documents.graph import GraphModel
 from grapharc.spec.documents.manifest import ManifestModel
@@ -31,6 +34,7 @@ from grapharc.spec.link.link import link
 from grapharc.spec.loader import OutsideProject, Unreadable
 from grapharc.spec.read import AnyModel, holds, read
 from grapharc.spec.reading.text import read_text
+from grapharc.spec.reasons import reason
 from grapharc.spec.registry.manifest import open_manifest
 from grapharc.spec.registry.open_registry import open_registry
 
@@ -49,9 +53,14 @@ def check(*paths: str | os.PathLike[str], flags: Flags = NO_FLAGS) -> Report:
         project.close()
 
 
-def check_documents(project: Project, asked: Wanted, today: date) -> Report:
-    """Check documents and what they need of the project. Raises CannotStart for a named one that cannot be read."""
-    checking = _Checking(project, today)
+def check_documents(
+    project: Project, asked: Wanted, today: date, *, baseline: Baseline | None = None, choice: Choice = EVERYTHING
+) -> Report:
+    """Check documents and what they need of the project. Raises CannotStart for a named one that cannot be read.
+
+    ``today`` decides which suppressions have expired, and nothing else.
+    """
+    checking = _Checking(project, Terms(today, baseline, choice, project.settings.levels))
     for path in sorted(set(asked.named)):
         checking.look_at(path)
     ours = [path for path in sorted(set(asked.found)) if checking.look_into(path)]
@@ -60,14 +69,15 @@ def check_documents(project: Project, asked: Wanted, today: date) -> Report:
         raise CannotStart(f"there is nothing to check: no document of ours stands in {folders}")
     if asked.whole:
         checking.look_around()
-    return checking.report(asked.findings)
+    return checking.report(asked.findings, whole=asked.whole)
 
 
 class _Checking:
     """One check: collects what is found. The registry and the policies are opened when the first graph needs them."""
 
-    def __init__(self, project: Project, today: date) -> None:
-        self._project, self._today = project, today
+    def __init__(self, project: Project, terms: Terms) -> None:
+        self._project, self._terms = project, terms
+        self._unsound: set[str] = set()
         self._documents: dict[str, DocumentKind | None] = {}
         self._findings: list[Finding] = []
         self._texts: dict[str, Text] = {}
@@ -111,13 +121,33 @@ class _Checking:
         for policy in self._governance.policies:
             self._lint(policy)
 
-    def report(self, more: Sequence[Finding]) -> Report:
-        """Put together what was found, and what was found before."""
-        found = in_order([*self._findings, *more], self._texts)
-        standing, _ = part_suppressed(found, self._texts, self._today)
-        documents = tuple(Looked(path, kind) for path, kind in sorted(self._documents.items()))
-        findings = as_set(standing, self._project.settings.severity)
-        return Report(documents, findings, self._texts, tuple(self._admissions), self._project.settings, self._layers)
+    def report(self, more: Sequence[Finding], *, whole: bool) -> Report:
+        """Put together what was found, and what was found before, and settle what counts."""
+        project, texts = self._project, self._texts
+        if whole and project.document:
+            self._findings += unmatched_overrides(project.document, texts)
+        found = in_order([*self._findings, *more], texts)
+        settled = settle(found, texts, self._terms, Extent(frozenset(self._documents), self._judged(found), whole))
+        if self._terms.baseline is not None:
+            texts[self._terms.baseline.path] = self._terms.baseline.text
+        return Report(
+            documents=tuple(Looked(path, kind) for path, kind in sorted(self._documents.items())),
+            findings=settled.findings,
+            texts=texts,
+            admissions=tuple(self._admissions),
+            settings=project.settings,
+            layers=self._layers,
+            accepted=settled.accepted,
+            fingerprints=settled.fingerprints,
+            way=way_from_repository(project.loader.root),
+        )
+
+    def _judged(self, found: Sequence[Finding]) -> frozenset[str]:
+        """The documents of which all was said that there is to say: nothing unsound kept a rule from looking."""
+        unsound = {each.place.document for each in found if reason(each.code).reason_class == "soundness"}
+        graphs = {admission.graph.path for admission in self._admissions}
+        all_graphs = {path for path, kind in self._documents.items() if kind == "graph"}
+        return frozenset(self._documents) - unsound - self._unsound - (all_graphs - graphs)
 
     def _check(self, document: Document[AnyModel], findings: Sequence[Finding]) -> None:
         self._documents[document.path] = document.kind
@@ -142,8 +172,11 @@ class _Checking:
         settings, policies = self._project.settings, governance.policies
         listed = served_tenants(policies) if any(policy.tenants is not None for policy in policies) else (None,)
         for tenant in (settings.tenant.value,) if settings.tenant.value else listed:
-            admission = admit(graph, policies, tenant=tenant, limits=settings.limits, today=self._today)
-            self._findings += admission.findings
+            admission = admit(graph, policies, tenant=tenant, limits=settings.limits, today=self._terms.today)
+            findings = (*admission.findings, *admission.suppressed)
+            self._findings += findings
+            if any(reason(finding.code).reason_class == "soundness" for finding in findings):
+                self._unsound.add(document.path)
             self._texts |= admission.texts
             self._admissions.append(admission)
 

@@ -2,25 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from grapharc.policy.admission import Admission
+from grapharc.policy.suppress import Accepted
 from grapharc.project.settings import Settings
 from grapharc.spec.document import DocumentKind, Text
 from grapharc.spec.finding import Finding, Severity
-from grapharc.spec.frozen import field, frozen, replace
-from grapharc.spec.json_value import is_dict
+from grapharc.spec.frozen import field, frozen
 from grapharc.spec.reasons import severity
-
-_TELLING = frozenset(
-    {"nodes", "edges", "state", "budget"}
-    | {"rule", "default", "limits", "tenants"}
-    | {"use", "models", "extends"}
-    | {"kind", "grapharc", "severity", "approvers"}
-)
-
-_WRITTEN = frozenset({"bytes", "character", "escape", "found", "key", "value"})
-"""Values of findings that hold what stands in a document."""
 
 
 @frozen
@@ -37,7 +27,10 @@ class Report:
 
     ``admissions`` has one for each graph that could be judged and each tenant that it was judged for, the refused ones
     too. ``settings`` and ``layers`` (by path, of the registry and the policies) say what it was checked under, and who
-    said so.
+    said so. ``accepted`` are findings that count for nothing, because their document or a baseline accepts them.
+
+    ``fingerprints`` has one for each of the findings, where somebody made them. ``way`` leads from the repository's
+    folder to the project's, for those who name files from there.
     """
 
     documents: tuple[Looked, ...]
@@ -46,6 +39,9 @@ class Report:
     admissions: tuple[Admission, ...] = ()
     settings: Settings | None = None
     layers: Mapping[str, str] = field(default_factory=dict[str, str])
+    accepted: tuple[Accepted, ...] = ()
+    fingerprints: tuple[str, ...] = ()
+    way: str = ""
 
     def count(self, wanted: Severity) -> int:
         """Return how many findings are of one severity."""
@@ -56,25 +52,15 @@ class Report:
         """Tell whether the answer is no."""
         return any(map(is_error, self.findings))
 
+    def marked(self) -> Iterator[tuple[Finding, str]]:
+        """Yield each finding with its fingerprint."""
+        if self.findings and not self.fingerprints:
+            from grapharc.project.fingerprints import fingerprints
+
+            return zip(self.findings, fingerprints(self.findings, self.texts), strict=True)
+        return zip(self.findings, self.fingerprints, strict=True)
+
 
 def is_error(finding: Finding) -> bool:
     """Tell whether a finding alone makes the answer no."""
     return severity(finding) == "error"
-
-
-def is_ours(text: Text) -> bool:
-    """Tell whether a text looks like one of our documents: of any other, no line is ever printed.
-
-    The ``kind`` of ours is a list of tables; many a format has one that is a word.
-    """
-    return is_dict(text.value) and any(
-        key in _TELLING and not (key == "kind" and isinstance(value, str)) for key, value in text.value.items()
-    )
-
-
-def without_content(finding: Finding) -> Finding:
-    """Leave out what a finding repeats of its document, unless that is nearly a word of ours: it may be a secret."""
-    if finding.values.get("suggestion"):
-        return finding
-    values = {name: "..." if name in _WRITTEN else value for name, value in finding.values.items()}
-    return replace(finding, values=values, subject="", fixes=())

@@ -13,7 +13,9 @@ from pathlib import Path
 from grapharc.policy.admission import Admission
 from grapharc.policy.owner.tenants import needs_tenant
 from grapharc.project.asked import inputs_of_pairs
+from grapharc.project.baseline import Baseline
 from grapharc.project.check import check_documents
+from grapharc.project.choice import EVERYTHING, Choice
 from grapharc.project.errors import CannotStart
 from grapharc.project.opening import Project, open_project
 from grapharc.project.paths import Wanted
@@ -100,9 +102,11 @@ def run(
     return attempt.result
 
 
-def check_graph(project: Project, path: str, today: date) -> Attempt:
+def check_graph(
+    project: Project, path: str, today: date, *, baseline: Baseline | None = None, choice: Choice = EVERYTHING
+) -> Attempt:
     """Check one graph for one tenant. Raises CannotStart where it is no graph, or nobody said for whom it would run."""
-    report = check_documents(project, Wanted((path,)), today)
+    report = check_documents(project, Wanted((path,)), today, baseline=baseline, choice=choice)
     kind = next((looked.kind for looked in report.documents if looked.path == path), None)
     if kind not in ("graph", None):
         raise CannotStart(f"'{path}' is a {kind}, and only a graph can be run")

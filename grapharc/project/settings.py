@@ -12,8 +12,9 @@ from typing import Generic, TypeAlias, TypeVar
 
 from grapharc.project.environment import Environment
 from grapharc.project.errors import CannotStart
+from grapharc.project.severities import Levels, levels_of
 from grapharc.spec.documents.graph import BudgetModel
-from grapharc.spec.documents.project import Level, ProjectModel
+from grapharc.spec.documents.project import ProjectModel
 from grapharc.spec.frozen import field, frozen
 from grapharc.spec.linked import Budget
 
@@ -67,7 +68,7 @@ class Settings:
     workspace: Setting[Named | None]
     trace: Setting[str | None]
     ceilings: Mapping[str, Setting[int | float]]
-    severity: Mapping[str, Level]
+    levels: Levels
     approvers: Mapping[str, tuple[str, ...]]
 
     @property
@@ -101,7 +102,7 @@ def resolve(flags: Flags, environment: Environment, project: ProjectModel | None
             ("GRAPHARC_MAX_*", _ceilings(environment.budget)),
             (path, _ceilings(model.budget)),
         ),
-        severity=model.severity,
+        levels=levels_of(model),
         approvers=model.approvers,
     )
 

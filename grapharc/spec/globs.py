@@ -1,4 +1,4 @@
-"""A glob over names of kinds goes in; whether it matches, or what keeps it from ever matching, comes out."""
+"""A glob over names or paths goes in; whether it matches, or what keeps it from ever matching, comes out."""
 
 from __future__ import annotations
 
@@ -27,6 +27,23 @@ def matches(pattern: str, name: str) -> bool:
         else:
             return False
     return all(rest == "*" for rest in pattern[at:])
+
+
+def matches_path(pattern: str, path: str) -> bool:
+    """Tell whether a glob matches a whole posix path: ``*`` and ``?`` stay within a name, ``**`` is any folders.
+
+    ``legacy/**`` matches everything beneath a folder, ``**/x.toml`` also what lies in none.
+    """
+    globs, names = pattern.split("/"), path.split("/")
+    # The places in the path that may come next, after as much of the pattern as was looked at.
+    reached = {0}
+    for number, glob in enumerate(globs):
+        if glob == "**":
+            least = min(reached, default=len(names) + 1) + (number == len(globs) - 1)
+            reached = set(range(least, len(names) + 1))
+        else:
+            reached = {at + 1 for at in reached if at < len(names) and matches(glob, names[at])}
+    return len(names) in reached
 
 
 def forbidden_character(pattern: str) -> tuple[int, str] | None:

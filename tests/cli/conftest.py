@@ -8,8 +8,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
+from jsonschema import Draft202012Validator
 
 from grapharc.cli.main import main
+from grapharc.cli.rendering.report_schema import report_schema
+
+REPORTS = Draft202012Validator(report_schema())
 
 
 @dataclass(frozen=True)
@@ -22,7 +26,11 @@ class Ran:
 
     @property
     def json(self) -> Any:
-        return json.loads(self.out)
+        """The document that was printed; a report is what the published schema says that it is."""
+        document = json.loads(self.out)
+        if "findings" in document or "error" in document:
+            REPORTS.validate(document)
+        return document
 
 
 @pytest.fixture

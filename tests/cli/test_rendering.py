@@ -131,6 +131,7 @@ def test_json_has_every_key_of_a_finding() -> None:
             "code": "no_entry_edge",
             "class": "soundness",
             "severity": "warning",
+            "fingerprint": "e53b9e074df19a7b3426d0cb357b01a4",
             "document": "graph.toml",
             "place": "/foo",
             "span": {

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from grapharc.cli.rendering.shown import Shown, Spot, show
+from grapharc.cli.rendering.shown import Shown, Spot, show, spot
 from grapharc.policy.admission import Admission
+from grapharc.policy.suppress import Accepted
 from grapharc.project.report import Report
 from grapharc.project.settings import Named, Setting, Settings
 from grapharc.spec.finding import Finding, Fix
@@ -11,27 +12,55 @@ from grapharc.spec.json_value import Json, pointer
 from grapharc.spec.reasons import reason
 from grapharc.spec.source import Position
 
+FORMAT = "1"
+"""The format of reports; another one where a reader of this one would be misled. ``schema report`` describes it."""
+
 
 def render(report: Report) -> dict[str, Json]:
     """Return the documents, the findings and how many there are of each severity."""
     return {
-        "documents": [{"path": looked.path, "kind": looked.kind} for looked in report.documents],
-        "graphs": [_graph(admission) for admission in report.admissions],
-        "findings": [finding_json(show(finding, report.texts)) for finding in report.findings],
-        "errors": report.count("error"),
-        "warnings": report.count("warning"),
-        "notes": report.count("note"),
+        **head_json(report),
+        "findings": [finding_json(show(finding, report.texts), mark) for finding, mark in report.marked()],
+        "accepted": [accepted_json(each, report) for each in report.accepted],
+        **sum_json(report),
         "settings": _settings(report.settings) if report.settings else None,
     }
 
 
-def finding_json(shown: Shown) -> dict[str, Json]:
+def head_json(report: Report) -> dict[str, Json]:
+    """Return what was looked at."""
+    return {
+        "report": FORMAT,
+        "documents": [{"path": looked.path, "kind": looked.kind} for looked in report.documents],
+        "graphs": [_graph(admission) for admission in report.admissions],
+    }
+
+
+def sum_json(report: Report) -> dict[str, Json]:
+    """Return how many findings there are of each severity."""
+    return {"errors": report.count("error"), "warnings": report.count("warning"), "notes": report.count("note")}
+
+
+def accepted_json(accepted: Accepted, report: Report) -> dict[str, Json]:
+    """Return a finding that counts for nothing, and who accepts it: its ``document`` or a ``baseline``."""
+    place = _spot(spot(accepted.place, report.texts)) if accepted.place else _NOWHERE
+    by: dict[str, Json] = {
+        "by": "document" if accepted.place else "baseline",
+        "reason": accepted.reason,
+        "until": accepted.until or None,
+        **place,
+    }
+    return {**finding_json(show(accepted.finding, report.texts), accepted.fingerprint), "accepted": by}
+
+
+def finding_json(shown: Shown, fingerprint: str) -> dict[str, Json]:
     """Return one finding with its words."""
     finding = shown.finding
     return {
         "code": finding.code,
         "class": reason(finding.code).reason_class,
         "severity": shown.severity,
+        "fingerprint": fingerprint,
         **_spot(shown.spot),
         "message": shown.message,
         "subject": finding.subject,
@@ -75,11 +104,11 @@ def _settings(settings: Settings) -> Json:
 _NOWHERE: dict[str, Json] = {"document": None, "place": None, "span": None}
 
 
-def _spot(spot: Spot) -> dict[str, Json]:
+def _spot(found: Spot) -> dict[str, Json]:
     span: Json = None
-    if spot.start and spot.end:
-        span = {"start": _position(spot.start), "end": _position(spot.end)}
-    return {"document": spot.document, "place": spot.pointer, "span": span}
+    if found.start and found.end:
+        span = {"start": _position(found.start), "end": _position(found.end)}
+    return {"document": found.document, "place": found.pointer, "span": span}
 
 
 def _position(position: Position) -> dict[str, Json]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from grapharc.project.report import is_ours, without_content
+from grapharc.project.ours import is_ours, without_content
 from grapharc.spec.document import Text, locate
 from grapharc.spec.finding import Finding, Place, Severity
 from grapharc.spec.frozen import frozen

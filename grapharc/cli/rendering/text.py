@@ -25,6 +25,7 @@ def summary(report: Report, *, colour: bool = False) -> str:
     counts: list[tuple[int, Severity]] = [(report.count(severity), severity) for severity in _SEVERITIES]
     found = [paint(counted(number, severity), severity, colour) for number, severity in counts if number]
     documents = counted(len(report.documents), "document")
+    documents += f", {len(report.accepted)} accepted" if report.accepted else ""
     if not found:
         return f"{paint('no findings', 'good', colour)} in {documents}\n"
     return f"{_listed(found)} in {documents}\n"

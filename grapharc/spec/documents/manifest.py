@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from grapharc.spec.documents.typed import Head, Inputs, Outputs, Types
+from grapharc.spec.documents.typed import Head, Inputs, Outputs, Suppression, Types
 from grapharc.spec.documents.words import CLOSED, Amount, Arguments, Count, Filled, Name, Rows, Texts, table
 from grapharc.spec.frozen import field, frozen
 from grapharc.spec.offers import Capability
@@ -65,6 +65,8 @@ class KindModel:
     """The JSON Schema (2020-12) of its arguments; references are local, patterns are RE2."""
     cost: CostModel = field(default_factory=CostModel)
     """The worst case of one activation."""
+    suppress: Rows[Suppression] = field(default_factory=table)
+    """Lint findings about this that are accepted."""
 
 
 @frozen(slots=False, kw_only=True)

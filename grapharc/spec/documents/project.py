@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 
 from grapharc.spec.documents.graph import BudgetModel
 from grapharc.spec.documents.typed import Head
-from grapharc.spec.documents.words import CLOSED, Filled, Name, Texts, table
+from grapharc.spec.documents.words import CLOSED, Filled, Name, Rows, SomeTexts, Texts, table
 from grapharc.spec.frozen import field, frozen
 
 Level: TypeAlias = Literal["error", "note", "off", "warning"]
@@ -32,6 +32,18 @@ class SettingsModel:
 
 
 @frozen(slots=False, kw_only=True)
+class OverrideModel:
+    """What holds for some documents only."""
+
+    __pydantic_config__ = CLOSED
+
+    paths: SomeTexts
+    """Globs of the documents, as findings show their paths: `*` within a name, `**` for any number of folders."""
+    severity: Mapping[str, Level] = field(default_factory=table)
+    """Severities of lint codes in these documents; of several overrides the last one that names a code decides."""
+
+
+@frozen(slots=False, kw_only=True)
 class ProjectModel(Head):
     """A project document."""
 
@@ -41,6 +53,8 @@ class ProjectModel(Head):
     """Where the project's documents are."""
     severity: Mapping[str, Level] = field(default_factory=table)
     """Severities of lint codes."""
+    overrides: Rows[OverrideModel] = field(default_factory=table)
+    """Severities for some documents, over those of all."""
     budget: BudgetModel = field(default_factory=BudgetModel)
     """Ceilings of every run in this project."""
     approvers: Mapping[Name, Texts] = field(default_factory=table)

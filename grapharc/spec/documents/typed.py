@@ -88,6 +88,20 @@ class MemberModel(Constrained):
 
 
 @frozen(slots=False, kw_only=True)
+class Suppression:
+    """A lint finding that its owner accepts, and why."""
+
+    __pydantic_config__ = CLOSED
+
+    code: Filled
+    """The code of the finding."""
+    reason: str = ""
+    """Why it may stand."""
+    until: str = ""
+    """The last day on which it may, as ``2027-03-01``."""
+
+
+@frozen(slots=False, kw_only=True)
 class FieldModel(Constrained):
     """One field of the state."""
 
@@ -99,6 +113,8 @@ class FieldModel(Constrained):
     """Labels put on whatever is written into the field."""
     reducer: Reducer = "last"
     """How a second write meets the first."""
+    suppress: Rows[Suppression] = field(default_factory=table)
+    """Lint findings about this that are accepted."""
 
 
 @frozen(slots=False, kw_only=True)
@@ -118,20 +134,6 @@ Types: TypeAlias = Mapping[TypeName, TypeModel]
 State: TypeAlias = Mapping[FieldName, FieldModel]
 Inputs: TypeAlias = Mapping[PortName, PortModel]
 Outputs: TypeAlias = Mapping[FieldName, PortModel]
-
-
-@frozen(slots=False, kw_only=True)
-class Suppression:
-    """A lint finding that its owner accepts, and why."""
-
-    __pydantic_config__ = CLOSED
-
-    code: Filled
-    """The code of the finding."""
-    reason: str = ""
-    """Why it may stand."""
-    until: str = ""
-    """The last day on which it may, as ``2027-03-01``."""
 
 
 @frozen(slots=False, kw_only=True)

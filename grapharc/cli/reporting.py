@@ -1,0 +1,161 @@
+"""The options of every command that reports findings, and the report itself: printed, and written to files."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Mapping
+from datetime import date
+from functools import wraps
+
+import click
+
+from grapharc.cli.answer import Answer, as_document, has_colour, write
+from grapharc.cli.rendering.formats import FORMATS, renderer
+from grapharc.project.choice import EVERYTHING, Choice, choose
+from grapharc.project.errors import CannotStart, did_you_mean
+from grapharc.project.report import Report
+from grapharc.spec.frozen import frozen
+from grapharc.spec.json_value import Json
+
+
+@frozen
+class Asked:
+    """How findings are to be reported, and which. ``outputs`` are pairs of a format and a file."""
+
+    form: str = "text"
+    outputs: tuple[tuple[str, str], ...] = ()
+    choice: Choice = EVERYTHING
+    baseline: str | None = None
+    today: date | None = None
+
+    @property
+    def day(self) -> date:
+        """The day that suppressions are judged by."""
+        return self.today or date.today()
+
+    @property
+    def is_plain(self) -> bool:
+        """Tell whether everything is to be told as text or JSON, on standard output alone."""
+        is_all = self.choice == EVERYTHING and self.baseline is None
+        return is_all and self.form in ("text", "json") and not self.outputs
+
+
+_OPTIONS = (
+    click.option("--format", "form", type=click.Choice(list(FORMATS)), help="How to print findings.  [default: text]"),
+    click.option(
+        "--output",
+        "outputs",
+        metavar="FORMAT=FILE",
+        multiple=True,
+        help="Write the findings to a file too, as in sarif=report.sarif; repeatable.",
+    ),
+    click.option(
+        "--select", metavar="CODES", multiple=True, help="Of lint, report only these codes, globs of codes, or classes."
+    ),
+    click.option("--ignore", metavar="CODES", multiple=True, help="Leave these lint codes out of the report."),
+    click.option(
+        "--baseline", metavar="FILE", help="Accept the lint findings in this file; 'baseline update' makes one."
+    ),
+    click.option(
+        "--today", metavar="DATE", help="The day that suppressions are judged by, as 2027-03-01.  [default: today]"
+    ),
+    click.option("--json", "as_json", is_flag=True, help="Print one JSON document, failures included."),
+)
+
+
+def report_options(command: Callable[..., int]) -> Callable[..., int]:
+    """Give a command the options that say what is reported and how; it takes them as ``asked``."""
+
+    @wraps(command)
+    def with_asked(
+        *,
+        form: str | None,
+        outputs: tuple[str, ...],
+        select: tuple[str, ...],
+        ignore: tuple[str, ...],
+        baseline: str | None,
+        today: str | None,
+        as_json: bool,
+        **rest: object,
+    ) -> int:
+        if as_json and form not in (None, "json"):
+            raise click.UsageError(f"--json is --format json, and --format says {form}")
+        asked = Asked(
+            "json" if as_json else form or "text",
+            _outputs(outputs),
+            choose(select, ignore) if select or ignore else EVERYTHING,
+            _filled("--baseline", baseline),
+            _day(today) if today is not None else None,
+        )
+        return command(asked=asked, **rest)
+
+    decorated: Callable[..., int] = with_asked
+    for option in reversed(_OPTIONS):
+        decorated = option(decorated)
+    return decorated
+
+
+def give_report(answer: Answer, report: Report, asked: Asked) -> int:
+    """Write a report to the files that were asked for, then print it, and return the answer's exit code."""
+    for form, path in asked.outputs:
+        _write(path, _text(form, answer, report, colour=False))
+    write(sys.stdout, _text(asked.form, answer, report, colour=has_colour(sys.stdout)))
+    return answer.exit
+
+
+def _text(form: str, answer: Answer, report: Report, *, colour: bool) -> str:
+    if form == "text":
+        return answer.text(colour)
+    if form == "json":
+        document: Mapping[str, Json] = {"exit": answer.exit, **answer.document()}
+        return as_document(document)
+    if form == "concise" and colour:
+        from grapharc.cli.rendering import concise
+
+        return concise.render(report, colour=True)
+    return renderer(form)(report)
+
+
+def _write(path: str, text: str) -> None:
+    from grapharc.project.writing import write_file
+
+    write_file(path, text.encode("utf-8", "backslashreplace"))
+
+
+def _outputs(texts: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+    found: dict[str, tuple[str, str]] = {}
+    for text in texts:
+        form, equals, path = text.partition("=")
+        if not equals or not path:
+            raise CannotStart(f"--output: '{text}' is no FORMAT=FILE", "as in --output sarif=report.sarif")
+        if form not in FORMATS:
+            raise CannotStart(f"--output: there is no format '{form}'{did_you_mean(form, FORMATS)}", _KNOWN)
+        if path == "-":
+            raise CannotStart("--output: '-' is no file", "--format says what is printed")
+        if os.path.isdir(path):  # noqa: PTH112 -- pathlib is for what a check does not wait for
+            raise CannotStart(f"--output: '{path}' is a folder", "as in --output sarif=report.sarif")
+        real = os.path.realpath(path)
+        if real in found:
+            raise CannotStart(f"--output: '{path}' is named twice", "one file holds one format")
+        found[real] = (form, path)
+    return tuple(found.values())
+
+
+_KNOWN = f"there are {', '.join(FORMATS)}"
+
+
+def _filled(flag: str, value: str | None) -> str | None:
+    if value == "":
+        raise CannotStart(f"{flag} is empty, but must name something", f"leave {flag} out if it is not meant")
+    return value
+
+
+def _day(text: str) -> date:
+    try:
+        day = date.fromisoformat(text)
+    except ValueError:
+        day = None
+    if day is None or day.isoformat() != text:
+        raise CannotStart(f"--today: '{text}' is no day", "one is written like 2027-03-01")
+    return day
