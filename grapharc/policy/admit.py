@@ -89,7 +89,7 @@ def _findings(case: Case, policies: Sequence[Policy], rulings: Iterable[Ruling],
         yield from led(each.graph, judge(each))
     ways = {inner.path: inner for inner in every_graph(case.graph)}
     for ruling in rulings:
-        for finding in say(case.graph, ruling, grounds.named, grounds.conditions.broken):
+        for finding in say(case.graph, ruling, grounds.named, grounds.broken):
             yield from led(ways.get(finding.place.document, case.graph), [finding])
 
 

@@ -12,19 +12,19 @@ from grapharc.policy.owner.policy import Policy, Rule
 from grapharc.policy.owner.scope import Scope, open_scope, scope_of
 from grapharc.policy.owner.selects import selects
 from grapharc.policy.owner.situation import ROOTS, Need, Situation
-from grapharc.spec.expressions.condition import check_condition
+from grapharc.spec.expressions.check import check
 from grapharc.spec.expressions.evaluate import compile_expression
 from grapharc.spec.expressions.evaluation import EvaluationError
 from grapharc.spec.expressions.fault import ExpressionFault
+from grapharc.spec.expressions.open_types import is_open
 from grapharc.spec.expressions.reads import names_read
 from grapharc.spec.expressions.rewrite import rewrite
 from grapharc.spec.expressions.syntax import Expression, Name, Select
 from grapharc.spec.finding import Finding, Related
 from grapharc.spec.frozen import frozen, replace
-from grapharc.spec.offers import Offer
-
-NO_FAULTS = frozenset({"constant_condition", "expression_dynamic"})
-"""Remarks that keep no ``when`` from being decided: one that is the linter's, and that json is looked at in the run."""
+from grapharc.spec.offers import Offer, Registry
+from grapharc.spec.types import BOOLEAN, bare
+from grapharc.spec.values import show
 
 
 @frozen
@@ -51,24 +51,25 @@ class Conditions:
         self._offers = [offers[name] for name in sorted(offers) if not offers[name].kind.is_graph]
         self._policies = policies
         self._tenants = {id(rule): policy.tenants for policy in policies for rule in policy.rules}
-        self.broken: set[Rule] = set()
-        """The rules whose ``when`` cannot be evaluated as written, for some kind."""
         self._matched: dict[int, list[Offer]] = {}
-        self._known: dict[tuple[int, int], tuple[Offer | None, Condition | None, Sequence[ExpressionFault]]] = {}
+        self._known: dict[tuple[int, object], _Compiled] = {}
 
     def holds(self, rule: Rule, offer: Offer | None, situation: Situation) -> bool | None:
         """Tell whether a rule's ``when`` holds for a kind in a situation; None where only the run knows."""
         if not rule.when:
             return True
-        condition = self._compiled(rule, offer)[1]
+        condition = self._compiled(rule, offer).condition
         if condition is None:  # it is reported, and nothing is admitted under its policy
-            self.broken.add(rule)
             return rule.effect != "allow"
         kinds = situation.kinds if rule.effect != "allow" else situation.kinds[:1]
         outcomes = {condition.outcome(situation.of_kind(kind)) for kind in kinds or ("",)}
         if rule.effect != "allow":
             outcomes = {True if outcome == "" else outcome for outcome in outcomes}
         return True if True in outcomes else None if None in outcomes else False
+
+    def is_broken(self, rule: Rule, offer: Offer | None) -> bool:
+        """Tell whether a rule's ``when`` cannot be evaluated as written for a kind."""
+        return bool(rule.when) and self._compiled(rule, offer).condition is None
 
     def findings(self, graph_offers: Iterable[Offer] = ()) -> Iterator[Finding]:
         """Yield what is wrong with each ``when`` for the kinds that its rule matches; of several the first."""
@@ -77,7 +78,7 @@ class Conditions:
             for rule in policy.rules:
                 told: set[object] = set()
                 for offer in (*self._kinds_of(rule), *(offer for offer in graphs if _matches(rule, offer))):
-                    for fault in self._compiled(rule, offer)[2]:
+                    for fault in self._compiled(rule, offer).faults:
                         if (fault.code, fault.span) not in told:
                             told.add((fault.code, fault.span))
                             yield _finding(rule, fault, offer)
@@ -88,28 +89,62 @@ class Conditions:
             self._matched[id(rule)] = [offer for offer in self._offers if _matches(rule, offer)] if looks else []
         return self._matched[id(rule)]
 
-    def _compiled(
-        self, rule: Rule, offer: Offer | None
-    ) -> tuple[Offer | None, Condition | None, Sequence[ExpressionFault]]:
-        key = id(rule), id(offer)
+    def _compiled(self, rule: Rule, offer: Offer | None) -> _Compiled:
+        """Each subgraph has the ports of its own graph: what is known of one holds for all that have the same."""
+        is_graph = offer is not None and offer.kind.is_graph
+        ports = tuple((name, port.type) for name, port in offer.kind.reads.items()) if offer and is_graph else ()
+        key = id(rule), ports if is_graph else id(offer)
         if key not in self._known:
             tenants = self._tenants[id(rule)]
-            if rule.condition is None:
-                self._known[key] = offer, None, ()
-            elif offer is None or rule.resource not in ("node", "tool"):
-                self._known[key] = offer, *compiled(rule, open_scope(rule.resource, tenants))
+            if offer is None or rule.resource not in ("node", "tool"):
+                scope = open_scope(rule.resource, tenants)
             else:
                 scope = scope_of(rule.resource, offer, self._kinds_of(rule), tenants)
-                self._known[key] = offer, *compiled(rule, scope)
+            self._known[key] = _Compiled(offer, *compiled(rule, scope))
         return self._known[key]
 
 
+@frozen
+class _Compiled:
+    """What came of a ``when`` for an offer, which is kept so that nothing else can be taken for it."""
+
+    offer: Offer | None
+    condition: Condition | None
+    faults: Sequence[ExpressionFault]
+
+
+class _Recent:
+    """The conditions of the latest registries and policies: the graphs of one check share them."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._kept: dict[tuple[int, ...], tuple[object, Conditions]] = {}
+
+    def of(self, registry: Registry, policies: Sequence[Policy]) -> Conditions:
+        key = id(registry), *map(id, policies)
+        if key not in self._kept:
+            while len(self._kept) >= self._most:
+                del self._kept[next(iter(self._kept))]
+            # What is kept with them keeps its identity.
+            self._kept[key] = (registry, tuple(policies)), Conditions(registry.offers, policies)
+        return self._kept[key][1]
+
+
+conditions_of = _Recent(4).of
+
+
 def compiled(rule: Rule, scope: Scope) -> tuple[Condition | None, Sequence[ExpressionFault]]:
-    """Type a rule's ``when`` and compile it; None and the faults where it cannot be evaluated as written."""
+    """Type a rule's ``when`` and compile it; None and the faults where it cannot be evaluated as written.
+
+    That ``json`` is only looked at when it is there is nothing against it: what fails counts against the request.
+    """
     if rule.condition is None:
         return None, ()
-    checked, found = check_condition(rule.condition, rule.when, scope.types, scope.absent)
-    faults = [fault for fault in found if fault.code not in NO_FAULTS]
+    checked, found = check(rule.condition, rule.when, scope.types, None, scope.absent)
+    faults = [fault for fault in found if fault.code != "expression_dynamic"]
+    if checked is not None and not is_open(checked.type) and bare(checked.type) != BOOLEAN:
+        values = {"expression": rule.when, "found": show(checked.type)}
+        faults.append(ExpressionFault("condition_not_boolean", rule.condition.span, values))
     if checked is None or faults:
         return None, faults
     names: dict[str, Need] = {}

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
-from grapharc.policy.owner.conditions import Conditions
+from grapharc.policy.owner.conditions import conditions_of
 from grapharc.policy.owner.policy import DEFAULT_TENANT, Policy, Resource, Rule
 from grapharc.policy.owner.situation import Situation, Values, in_normal_form
 from grapharc.policy.owner.table import Holds, Table
@@ -49,7 +49,9 @@ class Grounds:
         self.named = tenant
         """The tenant as it was named; None where nobody did."""
         self.graph = graph
-        self.conditions = Conditions(graph.registry.offers, policies)
+        self.conditions = conditions_of(graph.registry, policies)
+        self.broken: set[Rule] = set()
+        """The rules that were asked for and whose ``when`` cannot be evaluated as written."""
         self.asks = any(rule.when for policy in policies for rule in policy.rules)
         self._flow = flow
         self._whole = Situation(self.tenant, Values(_graph_facts(graph, flow)))
@@ -117,6 +119,8 @@ class Grounds:
         return Situation(self.tenant, self._whole.graph, Values(facts), names)
 
     def _holds(self, offer: Offer | None, situation: Situation, rule: Rule) -> bool | None:
+        if self.conditions.is_broken(rule, offer):
+            self.broken.add(rule)
         return self.conditions.holds(rule, offer, situation)
 
 
