@@ -10,6 +10,7 @@ from grapharc.policy.admit import admit
 from grapharc.policy.lint.lint import lint
 from grapharc.policy.owner.open_policy import open_policy
 from grapharc.policy.owner.policy import Policy
+from grapharc.policy.trials.open_cases import open_cases
 from grapharc.project.files import DiskLoader
 from grapharc.project.report import Looked, Report
 from grapharc.project.settle import Extent, Terms, settle
@@ -20,6 +21,7 @@ from grapharc.spec.documents.manifest import ManifestModel
 from grapharc.spec.documents.policy import PolicyModel
 from grapharc.spec.documents.project import ProjectModel
 from grapharc.spec.documents.registry import RegistryModel
+from grapharc.spec.documents.test import CasesModel
 from grapharc.spec.finding import Finding
 from grapharc.spec.in_order import in_order
 from grapharc.spec.link.link import link
@@ -55,6 +57,11 @@ def check(path: Path) -> Report:
         findings, texts = registry.findings, dict(registry.texts)
     elif holds(document, ManifestModel):
         findings = open_manifest(document, MEMO).findings
+    elif holds(document, CasesModel):
+        registry = registry_beside(path) or open_registry(None, DiskLoader(str(path.parent)), MEMO)[0]
+        loader = DiskLoader(str(path.parent))
+        _, faults = open_cases(document, registry, policies_beside(path), loader, MEMO, any_kind=False)
+        findings = (*document.findings, *faults)
     elif holds(document, ProjectModel):
         findings = (*document.findings, *faults_of_severities(document))
     return _report(path, document.kind, findings, texts)

@@ -20,6 +20,7 @@ COMMANDS: Mapping[str, str] = {
     "init": "Write a small project that checks clean and runs.",
     "kinds": "List the node kinds that exist here, or show one.",
     "memory": "Look into a claim store.",
+    "policy": "Test policies, ask them, or start one.",
     "run": "Check a graph, compile it and run it.",
     "schema": "Print the JSON Schema of a kind of document.",
     "viz": "Draw a run: counts, times, branches taken and failures, laid over the diagram of its graph.",

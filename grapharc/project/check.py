@@ -28,6 +28,7 @@ from grapharc.spec.documents.graph import GraphModel
 from grapharc.spec.documents.manifest import ManifestModel
 from grapharc.spec.documents.policy import PolicyModel
 from grapharc.spec.documents.registry import RegistryModel
+from grapharc.spec.documents.test import CasesModel
 from grapharc.spec.finding import Finding
 from grapharc.spec.in_order import in_order
 from grapharc.spec.link.link import link
@@ -157,6 +158,8 @@ class _Checking:
             self._judge(document, self._governance)
         elif holds(document, PolicyModel):
             self._lint(open_policy(document, self._project.memo))
+        elif holds(document, CasesModel):
+            self._open_cases(document)
         elif holds(document, RegistryModel):
             registry, faults = open_registry(document, self._project.loader, self._project.memo)
             self._findings += faults
@@ -179,6 +182,17 @@ class _Checking:
                 self._unsound.add(document.path)
             self._texts |= admission.texts
             self._admissions.append(admission)
+
+    def _open_cases(self, document: Document[CasesModel]) -> None:
+        """Look for what is wrong with policy tests; they are not tried here."""
+        from grapharc.project.policy_tests import Opening
+
+        opening = Opening(self._project)
+        opening.open(document)
+        report = opening.report()
+        self._documents |= {looked.path: looked.kind for looked in report.documents}
+        self._findings += report.findings
+        self._texts |= report.texts
 
     def _lint(self, policy: Policy) -> None:
         """Look for what is wrong with a policy, over the kinds of the registry where one is named."""

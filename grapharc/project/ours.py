@@ -11,7 +11,7 @@ _TELLING = frozenset(
     {"nodes", "edges", "state", "budget"}
     | {"rule", "default", "limits", "tenants"}
     | {"use", "models", "extends"}
-    | {"kind", "grapharc", "severity", "overrides", "approvers"}
+    | {"kind", "grapharc", "severity", "overrides", "approvers", "case"}
     | {"baseline"}
 )
 

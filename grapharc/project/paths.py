@@ -46,11 +46,11 @@ def _asked(project: Project, asked: Sequence[str]) -> Wanted:
     loader = project.loader
     named = [STDIN if path == STDIN else loader.path_of(path) for path in asked if not os.path.isdir(path)]
     folders = [path for path in asked if os.path.isdir(path)]
-    found = [loader.path_of(path) for folder in folders for path in _beneath(folder)]
+    found = [loader.path_of(path) for folder in folders for path in beneath(folder)]
     return Wanted(tuple(named), tuple(path for path in found if path not in named), tuple(folders))
 
 
-def _beneath(folder: str) -> Iterator[str]:
+def beneath(folder: str) -> Iterator[str]:
     """Every file that could be a document, hidden folders left out."""
     for where, folders, files in os.walk(folder):
         folders[:] = sorted(name for name in folders if not name.startswith("."))

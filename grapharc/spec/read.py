@@ -12,11 +12,12 @@ from grapharc.spec.documents.policy import PolicyModel
 from grapharc.spec.documents.project import ProjectModel
 from grapharc.spec.documents.registry import RegistryModel
 from grapharc.spec.documents.tell import tell, unknown_document, wrong_document
+from grapharc.spec.documents.test import CasesModel
 from grapharc.spec.documents.validation import rules_of
 from grapharc.spec.finding import Finding
 from grapharc.spec.reading.text import read_text
 
-AnyModel: TypeAlias = GraphModel | PolicyModel | RegistryModel | ManifestModel | ProjectModel
+AnyModel: TypeAlias = GraphModel | PolicyModel | RegistryModel | ManifestModel | ProjectModel | CasesModel
 Findings: TypeAlias = tuple[Finding, ...]
 
 ModelT = TypeVar("ModelT")
@@ -38,6 +39,8 @@ def read(data: bytes, path: str) -> tuple[Document[AnyModel] | None, Findings]:
             return _model(text, findings, "manifest", ManifestModel)
         case "project":
             return _model(text, findings, "project", ProjectModel)
+        case "test":
+            return _model(text, findings, "test", CasesModel)
 
 
 def read_graph(data: bytes, path: str) -> tuple[Document[GraphModel], Findings]:
@@ -63,6 +66,11 @@ def read_manifest(data: bytes, path: str) -> tuple[Document[ManifestModel], Find
 def read_project(data: bytes, path: str) -> tuple[Document[ProjectModel], Findings]:
     """Read what must be a project document."""
     return _read_as(data, path, "project", ProjectModel)
+
+
+def read_test(data: bytes, path: str) -> tuple[Document[CasesModel], Findings]:
+    """Read what must be policy tests."""
+    return _read_as(data, path, "test", CasesModel)
 
 
 def holds(document: Document[object], model: type[ModelT]) -> TypeGuard[Document[ModelT]]:

@@ -12,6 +12,7 @@ import pytest
 from grapharc.cli import explain
 from grapharc.cli.commands import COMMANDS
 from grapharc.cli.commands import grapharc as group
+from grapharc.cli.policy import SUBCOMMANDS, Subcommands
 from grapharc.spec.version import VERSION
 
 
@@ -38,6 +39,16 @@ def _with_all_in_it(command: click.Command) -> Iterator[click.Command]:
         assert inner is not None
         assert inner.help is not None
         yield inner
+
+
+def test_the_help_of_the_commands_about_policies_says_what_their_own_help_says() -> None:
+    policy = Subcommands("policy")
+    context = click.Context(policy)
+    for name, line in SUBCOMMANDS.items():
+        command = policy.get_command(context, name)
+        assert command is not None
+        assert command.help is not None
+        assert (command.name, command.help.splitlines()[0]) == (name, line)
 
 
 def test_version_and_help_are_answers(grapharc) -> None:

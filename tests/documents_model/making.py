@@ -13,11 +13,11 @@ from grapharc.spec.document import DocumentKind
 from grapharc.spec.documents.forms import Form
 from grapharc.spec.documents.validation import rules_of
 from grapharc.spec.json_value import Path
-from grapharc.spec.read import read_graph, read_manifest, read_policy, read_project, read_registry
+from grapharc.spec.read import read_graph, read_manifest, read_policy, read_project, read_registry, read_test
 
 Wrap: TypeAlias = Callable[[Any], Any]
 
-KINDS: tuple[DocumentKind, ...] = ("graph", "policy", "registry", "manifest", "project")
+KINDS: tuple[DocumentKind, ...] = ("graph", "policy", "registry", "manifest", "project", "test")
 
 READERS = {
     "graph": read_graph,
@@ -25,6 +25,7 @@ READERS = {
     "registry": read_registry,
     "manifest": read_manifest,
     "project": read_project,
+    "test": read_test,
 }
 
 

@@ -14,6 +14,7 @@ from grapharc.spec.documents.manifest import ManifestModel
 from grapharc.spec.documents.policy import DefaultModel, PolicyModel
 from grapharc.spec.documents.project import ProjectModel
 from grapharc.spec.documents.registry import RegistryModel
+from grapharc.spec.documents.test import CasesModel
 from grapharc.spec.documents.typed import MemberModel
 from grapharc.spec.documents.validation import rules_of
 from grapharc.spec.finding import Finding
@@ -30,6 +31,7 @@ KINDS: dict[type, DocumentKind] = {
     RegistryModel: "registry",
     ManifestModel: "manifest",
     ProjectModel: "project",
+    CasesModel: "test",
 }
 
 

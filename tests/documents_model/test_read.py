@@ -30,6 +30,7 @@ def told(findings: tuple[Finding, ...]) -> list[str]:
         ("[[use]]\nkind = 'tool.*'", "registry"),
         ("[[kind]]\nname = 'a'\nentry = 'a:b'\ncapabilities = []", "manifest"),
         ("[grapharc]\ntenant = 'acme'", "project"),
+        ("[[case]]\nname = 'nobody writes'\nexpect = 'deny'", "test"),
     ],
 )
 def test_the_kind_is_told_by_top_level_keys(text: str, kind: str) -> None:

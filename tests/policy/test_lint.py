@@ -18,8 +18,9 @@ from grapharc.policy.lint.covering import cover, decided
 from grapharc.policy.lint.lint import lint
 from grapharc.policy.lint.linting import Linting
 from grapharc.policy.lint.names import Alphabet, TooTangled, name_classes
-from grapharc.policy.lint.subjects import Subject, spelt
+from grapharc.policy.lint.subjects import Subject
 from grapharc.policy.owner.policy import Effect, Policy, Resource, Rule
+from grapharc.policy.owner.spelling import spelt
 from grapharc.policy.owner.table import Table
 from grapharc.spec.frozen import replace
 from grapharc.spec.globs import matches
@@ -84,14 +85,16 @@ def shadowed(tried: Tried) -> dict[str, bool]:
 
 
 def redundant(tried: Tried) -> set[str]:
-    """The rules that decide something, and without which every answer is the same."""
+    """The rules that decide something, and without which every answer is the same; a deny by default is another one."""
     deciding = {tried.decides(each) for each in tried.asked}
     alive = [one for one in tried.policy.rules if one.id in deciding]
     answers = [tried.answer(each) for each in tried.asked]
     found: set[str] = set()
     for one in alive:
         fewer = Tried(replace(tried.policy, rules=tuple(r for r in tried.policy.rules if r is not one)), tried.asked)
-        if [fewer.answer(each) for each in tried.asked] == answers:
+        mine = [tried.decides(each) == one.id for each in tried.asked]
+        bare = any(own and fewer.decides(each) is None for own, each in zip(mine, tried.asked, strict=True))
+        if [fewer.answer(each) for each in tried.asked] == answers and not (one.effect == "deny" and bare):
             found.add(one.id)
     return found
 

@@ -15,6 +15,7 @@ _TITLES: Mapping[DocumentKind, str] = {
     "registry": "Registry selection",
     "manifest": "Kind manifest",
     "project": "Project, `grapharc.toml`",
+    "test": "Policy tests",
 }
 
 _HEAD = """# Documents

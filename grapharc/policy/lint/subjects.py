@@ -14,6 +14,7 @@ from typing import Literal, Protocol, TypeAlias
 from grapharc.policy.lint.names import ALIASES, name_classes
 from grapharc.policy.owner.policy import Effect
 from grapharc.policy.owner.selectors import Glob, HasCapability, HasLabel, HasRole, Selector
+from grapharc.policy.owner.spelling import spelt
 from grapharc.spec.documents.names import KEYWORDS
 from grapharc.spec.frozen import frozen
 from grapharc.spec.globs import matches
@@ -58,19 +59,6 @@ class Kinds(Protocol):
     def subjects(self, needs: Sequence[Need], side: Side) -> Sequence[Subject]:
         """Return subjects that meet all needs, enough to show whatever can be shown of one that does."""
         ...
-
-
-def spelt(selector: Selector) -> str:
-    """Return a selector as a policy spells it."""
-    match selector:
-        case Glob():
-            return selector.pattern
-        case HasCapability():
-            return f"capability:{selector.name}"
-        case HasLabel():
-            return f"label:{selector.name}"
-        case HasRole():
-            return f"role:{selector.name}"
 
 
 def selects(selector: Selector, effect: Effect, subject: Subject, side: Side) -> bool:

@@ -13,6 +13,7 @@ KINDS: Mapping[DocumentKind, str] = {
     "registry": "RegistryModel",
     "manifest": "ManifestModel",
     "project": "ProjectModel",
+    "test": "CasesModel",
 }
 
 MARKERS: Mapping[DocumentKind, tuple[str, ...]] = {
@@ -21,6 +22,7 @@ MARKERS: Mapping[DocumentKind, tuple[str, ...]] = {
     "registry": ("use",),
     "manifest": ("kind",),
     "project": ("grapharc",),
+    "test": ("case",),
 }
 """The top-level keys that only one kind of document has."""
 

@@ -15,7 +15,10 @@ _RESTRICTING: frozenset[Resource] = frozenset({"spend", "path", "flow"})
 
 
 def check(linting: Linting) -> Iterator[Finding]:
-    """Yield a note for each rule that decides requests, and changes the answer to none of them."""
+    """Yield a note for each rule that decides requests, and changes the answer to none of them.
+
+    A deny where the default denies is no such rule: it gives a reason, and stands against what is allowed later.
+    """
     for rule in linting.rules:
         columns = list(linting.columns(rule))
         if not columns or cover(linting, rule) is not None or any(_changes(linting, c, rule) for c in columns):
@@ -39,7 +42,7 @@ def _changes(linting: Linting, column: Column, rule: Rule) -> bool:
             same |= column.of([other]) if linting.is_certain(other, rule) else 0
         elif _meets(column, rule, other, above | same):
             return True
-    return _default(linting, rule.resource) != rule.effect and any(
+    return (rule.effect == "deny" or _default(linting, rule.resource) != rule.effect) and any(
         column.find([number], above | same) for number in column.numbers(rule)
     )
 
