@@ -19,7 +19,7 @@ from grapharc.policy.lint.lint import lint
 from grapharc.policy.lint.linting import Linting
 from grapharc.policy.lint.names import Alphabet, TooTangled, name_classes
 from grapharc.policy.lint.subjects import Subject
-from grapharc.policy.owner.policy import Effect, Policy, Resource, Rule
+from grapharc.policy.owner.policy import Decision, Effect, Policy, Resource, Rule
 from grapharc.policy.owner.spelling import spelt
 from grapharc.policy.owner.table import Table
 from grapharc.spec.frozen import replace
@@ -38,13 +38,14 @@ Asked = tuple[Resource, Ends, str]
 Answer = tuple[Effect, str]
 
 CAPABILITIES: tuple[Capability, ...] = ("network", "model")
-TENANTS = ["".join(name) for size in (1, 2) for name in product("ab", repeat=size)] + ["default"]
+TENANTS = ["".join(name) for size in (1, 2) for name in product("ab", repeat=size)] + ["abb", "default"]
 
 
 def requests(offers: Sequence[Offer], tenants: Sequence[str], *, edges: Sequence[Offer] | None = None) -> list[Asked]:
     """Every node, and every edge from and to a kind or a sentinel, for every tenant."""
     ends = list(offers if edges is None else edges)
     asked: list[Asked] = [("node", (each,), tenant) for each in offers for tenant in tenants]
+    asked += [("tool", (each,), tenant) for each in offers for tenant in tenants if each.kind.tool]
     asked += [("edge", pair, tenant) for pair in product([*ends, START], [*ends, END]) for tenant in tenants]
     return asked
 
@@ -69,13 +70,27 @@ class Tried:
     def _decision(self, asked: Asked):
         resource, ends, tenant = asked
         table = self._tables[tenant]
-        return table.node(*ends) if resource == "node" else table.edge(*ends)  # type: ignore[arg-type]
+        return _ask(table, resource, ends)
+
+
+def _ask(table: Table, resource: Resource, ends: Ends) -> Decision:
+    match resource:
+        case "node":
+            return table.node(*ends)  # type: ignore[arg-type]
+        case "tool":
+            return table.tool(*ends)  # type: ignore[arg-type]
+        case _:
+            return table.edge(*ends)  # type: ignore[call-arg]
+
+
+TOGETHER: dict[Resource, set[Resource]] = {"node": {"node", "tool"}, "tool": {"node", "tool"}, "edge": {"edge"}}
 
 
 def matched(one: Rule, asked: Sequence[Asked]) -> set[int]:
     """The requests, by number, that a rule matches: those that it decides where it stands alone."""
-    alone = Tried(policy(one), [each for each in asked if each[0] == one.resource])
-    return {number for number, each in enumerate(asked) if each[0] == one.resource and alone.decides(each) == one.id}
+    about = TOGETHER[one.resource]
+    alone = Tried(policy(one), [each for each in asked if each[0] in about])
+    return {number for number, each in enumerate(asked) if each[0] in about and alone.decides(each) == one.id}
 
 
 def shadowed(tried: Tried) -> dict[str, bool]:
@@ -107,7 +122,7 @@ def quarrelling(tried: Tried) -> set[tuple[str, str]]:
     asks = [one for one in tried.policy.rules if one.effect == "ask" and one.approver_role]
     for at, first in enumerate(asks):
         for second in asks[at + 1 :]:
-            if first.resource != second.resource or first.approver_role == second.approver_role:
+            if first.approver_role == second.approver_role:
                 continue
             for tenant in {tenant for _, _, tenant in tried.asked}:
                 own = {number for number, each in enumerate(tried.asked) if each[2] == tenant}
@@ -159,13 +174,21 @@ def some_policy(chance: random.Random, *, longest: int) -> Policy:
     effects: list[Effect] = chance.choice([["deny", "ask", "allow"], ["deny", "ask", "allow"], ["ask"]])
     for number in range(chance.randint(1, 6)):
         effect: Effect = chance.choice(effects)
-        ends = [_pattern(chance, longest) for _ in range(chance.choice([1, 2] if len(effects) > 1 else [1]))]
+        ends = [_pattern(chance, longest) for _ in range(chance.choice([1, 2]))]
+        if len(effects) == 1:
+            ends = [chance.choice(["a*", "*a", "b*", "*b", "?a"])]
         tenants = chance.choice([(), (), (), ("a*",), ("?b",), ("default", "b"), ("*a",)])
         one = rule(f"r{number}", effect, " -> ".join(ends), tenants)
+        if chance.random() < 0.3:
+            more = rule("", effect, " -> ".join(_pattern(chance, longest) for _ in ends))
+            one = replace(one, nodes=(*one.nodes, *more.nodes), edges=(*one.edges, *more.edges))
+        if len(ends) == 1 and chance.random() < 0.3:
+            one = replace(one, resource="tool")
         role = chance.choice(["sre", "law"]) if effect == "ask" else ""
         rules.append(replace(one, approver_role=role, place=replace(NOWHERE, path=("rule", number, "id"))))
     answers: list[Effect] = ["deny", "allow"]
-    made = policy(*rules, defaults={"node": chance.choice(answers), "edge": chance.choice(answers)})
+    resources: list[Resource] = ["node", "edge", "tool"]
+    made = policy(*rules, defaults={each: chance.choice(answers) for each in resources})
     return replace(made, tenants=chance.choice([None, None, ("a", "ab"), ("default",)]))
 
 
@@ -177,16 +200,21 @@ def _pattern(chance: random.Random, longest: int) -> str:
     return "".join(chance.choice("aab*?") for _ in range(chance.randint(1, longest)))
 
 
-def some_offers(chance: random.Random) -> list[Offer]:
+def some_offers(chance: random.Random, most: int) -> list[Offer]:
     """A few kinds, some under an alias, with capabilities and labels."""
     found: dict[str, Offer] = {}
-    for _ in range(chance.randint(1, 4)):
+    for _ in range(chance.randint(1, most)):
         name = "".join(chance.choice("ab") for _ in range(chance.randint(1, 3)))
         alias = chance.choice(["", "", "c", "b", "ab"])
         has = [each for each in CAPABILITIES if chance.random() < 0.3]
         one = offer(name, alias, has, ["l"] if chance.random() < 0.3 else [])
-        found.setdefault(one.name, one)
+        found.setdefault(one.name, as_tool(one) if chance.random() < 0.4 else one)
     return list(found.values())
+
+
+def as_tool(one: Offer) -> Offer:
+    """The same kind as a tool."""
+    return replace(one, kind=replace(one.kind, tool=True))
 
 
 def said(found: Iterable, code: str) -> set[str]:
@@ -199,7 +227,9 @@ def test_over_a_registry_verdicts_are_what_trying_every_request_shows(chunk: int
     counted: dict[str, int] = {"policies": 0}
     for seed in range(chunk, CASES, CHUNKS):
         chance = random.Random(seed)
-        made, offers = some_policy(chance, longest=3), some_offers(chance)
+        made = some_policy(chance, longest=3)
+        # Rules that only overlap take more kinds to tell apart.
+        offers = some_offers(chance, most=4 if any(one.effect != "ask" for one in made.rules) else 10)
         tried = Tried(made, requests(offers, made.tenants or TENANTS))
         found = list(lint(made, registry(offers)))
         dead = shadowed(tried)
@@ -239,7 +269,9 @@ def conceived() -> Iterator[Offer]:
     """Kinds by all short names, under some other name too, with all that a policy here can ask for."""
     yield from (offer(name) for name in NAMES)
     for name, alias in product(SHORT, SHORT):
-        yield from (offer(name, alias if alias != name else "", caps, labels) for caps, labels in HAS)
+        for caps, labels in HAS if name == alias else HAS[:1]:
+            one = offer(name, alias if alias != name else "", caps, labels)
+            yield from (one, as_tool(one)) if name == alias else (one,)
 
 
 @pytest.mark.parametrize("chunk", range(CHUNKS))
@@ -260,11 +292,12 @@ def test_without_a_registry_a_dead_rule_decides_nothing_and_a_live_one_its_witne
             elif covered is not None:
                 counted["dead"] += 1
                 tenants = linting.tenants
-                among = requests(nodes, tenants, edges=[]) if one.resource == "node" else requests(ends, tenants)
+                among = requests(ends, tenants) if one.resource == "edge" else requests(nodes, tenants, edges=[])
                 tried = Tried(
                     replace(made, rules=tuple(r for r in made.rules if r is one or r in covered.rules)), among
                 )
-                assert not any(each[0] == one.resource and decides(tried, each) == one.id for each in among), seed
+                about = TOGETHER[one.resource]
+                assert not any(each[0] in about and decides(tried, each) == one.id for each in among), seed
             else:
                 counted["matching nothing"] += 1
                 assert not matched(one, requests(nodes, linting.tenants, edges=ends)), (seed, one.id)
@@ -276,7 +309,7 @@ def decides(tried: Tried, asked: Asked) -> str | None:
     """What decides; a table remembers kinds by name, and here many share one."""
     resource, ends, tenant = asked
     table = Table(tried.policy, tenant)
-    decision = table.node(*ends) if resource == "node" else table.edge(*ends)  # type: ignore[arg-type]
+    decision = _ask(table, resource, ends)
     return decision.rule.id if decision.rule else None
 
 
@@ -289,7 +322,8 @@ def as_asked(request: Request) -> Asked:
         has = [spelt(each) for each in subject.has]
         caps = [name for name in CAPABILITIES if f"capability:{name}" in has]
         alias = subject.name if subject.name != subject.kind else ""
-        return offer(subject.kind, alias, caps, ["l"] if "label:l" in has else [])
+        one = offer(subject.kind, alias, caps, ["l"] if "label:l" in has else [])
+        return as_tool(one) if subject.is_tool else one
 
     return request.resource, tuple(map(end, request.ends)), request.tenant
 

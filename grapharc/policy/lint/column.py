@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from grapharc.policy.lint.subjects import Kinds, Need, Side, Subject, selects
 from grapharc.policy.owner.policy import BETWEEN_ENDS, TIERS, Effect, Resource, Rule
@@ -43,13 +43,17 @@ class Row:
         return self.selectors[end], self.rule.effect
 
 
+DECIDED_TOGETHER: Mapping[Resource, tuple[Resource, ...]] = {"node": ("node", "tool"), "tool": ("node", "tool")}
+"""Rules over nodes govern tools too, and rules over tools the kinds that are tools as nodes."""
+
+
 class Column:
     """Rules over one resource for one tenant, in the order in which they decide; a set of rows is a number."""
 
     def __init__(self, rules: Iterable[Rule], resource: Resource, tenant: str, kinds: Kinds) -> None:
         self.resource: Resource = resource
         self.tenant = tenant
-        own = [rule for rule in rules if rule.resource == resource]
+        own = [rule for rule in rules if rule.resource in DECIDED_TOGETHER.get(resource, (resource,))]
         self.rules = sorted(own, key=lambda rule: TIERS.index(rule.effect))
         self.rows = [row for rule in self.rules for row in rows_of(rule)]
         self.sides = SIDES[resource]
@@ -72,24 +76,24 @@ class Column:
     def find(self, rows: Sequence[int], avoiding: int) -> Request | None:
         """Return a request that all of some rows match and none of those to avoid; None where there is none."""
         needs = [[self.rows[number].needs(end) for number in rows] for end in range(len(self.sides))]
-        return self.find_meeting(needs, avoiding)
+        return self.find_meeting(needs, avoiding, tools=any(self.rows[row].rule.resource == "tool" for row in rows))
 
-    def find_meeting(self, needs: Sequence[Sequence[Need]], avoiding: int) -> Request | None:
-        """Return a request whose ends meet their needs and that no row to avoid matches."""
-        ends = [self.least(each, end, avoiding) for end, each in enumerate(needs)]
+    def find_meeting(self, needs: Sequence[Sequence[Need]], avoiding: int, *, tools: bool = False) -> Request | None:
+        """Return a request whose ends meet their needs and that no row to avoid matches; of ``tools`` alone."""
+        ends = [self.least(each, end, avoiding, tools=tools) for end, each in enumerate(needs)]
         if len(ends) == 1:
             found = next((subject for mask, subject in ends[0] if not mask), None)
-            return None if found is None else Request(self.resource, (found,), self.tenant)
+            return None if found is None else Request("tool" if tools else self.resource, (found,), self.tenant)
         for left, source in ends[0]:
             for right, target in ends[1]:
                 if not left & right:
                     return Request(self.resource, (source, target), self.tenant)
         return None
 
-    def least(self, needs: Sequence[Need], end: int, among: int) -> list[tuple[int, Subject]]:
+    def least(self, needs: Sequence[Need], end: int, among: int, *, tools: bool = False) -> list[tuple[int, Subject]]:
         """Return subjects for one end, with the rows of some that match them: those that no other matches fewer of."""
         known: dict[int, Subject] = {}
-        for subject in self.subjects(needs, end):
+        for subject in self.subjects(needs, end, tools=tools):
             known.setdefault(self.mask(subject, end) & among, subject)
         kept: list[tuple[int, Subject]] = []
         for mask in sorted(known, key=lambda mask: (mask.bit_count(), mask)):
@@ -104,9 +108,9 @@ class Column:
             mask &= self.mask(subject, end)
         return [rule for rule in self.rules if mask & self.of([rule])]
 
-    def subjects(self, needs: Sequence[Need], end: int) -> Sequence[Subject]:
+    def subjects(self, needs: Sequence[Need], end: int, *, tools: bool = False) -> Sequence[Subject]:
         """Return what could stand at one end and meets all needs."""
-        return self._kinds.subjects(needs, self.sides[end])
+        return self._kinds.subjects(needs, "tool" if tools else self.sides[end])
 
     def mask(self, subject: Subject, end: int) -> int:
         """Return the rows that match a subject at one end."""
@@ -127,11 +131,13 @@ def rows_of(rule: Rule) -> list[Row]:
 
 
 def _matches(row: Row, end: int, subject: Subject, side: Side) -> bool:
+    if row.rule.resource == "tool" and not subject.is_tool:
+        return False
     selector, effect = row.needs(end)
     if not selects(selector, effect, subject, side):
         return False
     # The ends of a path count as what stands on it.
-    return not (side.startswith("path") and any(selects(via, effect, subject, side) for via in row.rule.unless_via))
+    return not (side.startswith("path") and any(selects(via, "allow", subject, side) for via in row.rule.unless_via))
 
 
 def is_as_strict(effect: Effect, than: Effect) -> bool:

@@ -10,6 +10,7 @@ from grapharc.policy.lint.names import TooTangled
 from grapharc.policy.lint.rules import (
     approvers_differ,
     ask_without_role,
+    constant_when,
     default_decides,
     edge_rule_evadable,
     flow_spares_models,
@@ -20,6 +21,7 @@ from grapharc.policy.lint.rules import (
     rule_shadowed,
     shadowing_undecided,
 )
+from grapharc.policy.owner.conditions import Conditions
 from grapharc.policy.owner.policy import Policy
 from grapharc.spec.finding import Finding, Place
 from grapharc.spec.offers import Registry
@@ -28,6 +30,7 @@ Check: TypeAlias = Callable[[Linting], Iterator[Finding]]
 
 OF_A_RULE: tuple[Check, ...] = (
     ask_without_role.check,
+    constant_when.check,
     misspelt_sentinel.check,
     rule_matches_no_kind.check,
     rule_matches_nothing.check,
@@ -49,6 +52,8 @@ OF_ALL_RULES: tuple[Check, ...] = (
 def lint(policy: Policy, registry: Registry | None = None) -> Iterator[Finding]:
     """Yield what is wrong with a policy's rules; with a registry, over its kinds, else over all that could exist."""
     linting = Linting(policy, registry)
+    if registry is not None:
+        yield from Conditions(registry.offers, [policy]).findings()
     try:
         for check in OF_A_RULE:
             yield from check(linting)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 
-from grapharc.policy.lint.column import Column, rows_of
+from grapharc.policy.lint.column import DECIDED_TOGETHER, Column, rows_of
 from grapharc.policy.lint.names import name_classes, tenant_names
 from grapharc.policy.lint.subjects import Conceivable, Kinds, Offered
 from grapharc.policy.owner.policy import DEFAULT_TENANT, Policy, Resource, Rule
@@ -59,9 +59,10 @@ class Linting:
 
     def column(self, resource: Resource, tenant: str) -> Column:
         """Return the rules over a resource that hold for a tenant, in the order in which they decide."""
-        key = resource, tenant
+        first = DECIDED_TOGETHER.get(resource, (resource,))[0]
+        key = first, tenant
         if key not in self._columns:
-            self._columns[key] = Column(self.concerning(tenant), resource, tenant, self.kinds)
+            self._columns[key] = Column(self.concerning(tenant), first, tenant, self.kinds)
         return self._columns[key]
 
     def columns(self, rule: Rule) -> Iterator[Column]:

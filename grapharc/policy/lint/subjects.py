@@ -16,7 +16,7 @@ from grapharc.policy.owner.policy import Effect
 from grapharc.policy.owner.selectors import Glob, HasCapability, HasLabel, HasRole, Selector
 from grapharc.policy.owner.spelling import spelt
 from grapharc.spec.documents.names import KEYWORDS
-from grapharc.spec.frozen import frozen
+from grapharc.spec.frozen import frozen, replace
 from grapharc.spec.globs import matches
 from grapharc.spec.linked import END, START
 from grapharc.spec.offers import Offer, Registry
@@ -40,6 +40,7 @@ class Subject:
     name: str
     kind: str
     has: frozenset[Selector]
+    is_tool: bool = False
     offered: bool = False
 
     @property
@@ -77,13 +78,15 @@ class Offered:
     def __init__(self, registry: Registry) -> None:
         offers = [registry.offers[name] for name in sorted(registry.offers)]
         self._plain = [_subject(offer) for offer in offers]
-        self._tools = [_subject(offer) for offer in offers if offer.kind.tool]
+        self._tools = [each for each in self._plain if each.is_tool]
         roles: list[frozenset[Selector]] = [
             frozenset(),
             *(frozenset({HasRole(role)}) for role in sorted(registry.roles)),
         ]
         self._spenders = [
-            Subject(each.name, each.kind, each.has | role, not role) for each in self._plain for role in roles
+            Subject(each.name, each.kind, each.has | role, each.is_tool, not role)
+            for each in self._plain
+            for role in roles
         ]
 
     def subjects(self, needs: Sequence[Need], side: Side) -> Sequence[Subject]:
@@ -91,7 +94,7 @@ class Offered:
         among = {"tool": self._tools, "spend": self._spenders}.get(side, self._plain)
         if side == "flow":  # data carries labels that no kind need add
             labels = frozenset(selector for selector, _ in needs if isinstance(selector, HasLabel))
-            among = [Subject(each.name, each.kind, each.has | labels, each.offered) for each in among]
+            among = [replace(each, has=each.has | labels) for each in among]
         sentinel = _SENTINEL.get(side)
         if sentinel is not None:
             among = [*among, Subject(sentinel, sentinel, frozenset())]
@@ -115,7 +118,7 @@ class Conceivable:
         """Return kinds that meet all needs and have nothing besides, one for each way of being called."""
         has = frozenset(selector for selector, _ in needs if not isinstance(selector, Glob))
         globs = [need for need in needs if isinstance(need[0], Glob)]
-        found = [Subject(name, kind, has) for name, kind in self._called(len(globs) > 1)]
+        found = [Subject(name, kind, has, side == "tool") for name, kind in self._called(len(globs) > 1)]
         sentinel = _SENTINEL.get(side)
         if sentinel is not None and not has:
             found.append(Subject(sentinel, sentinel, has))
@@ -133,4 +136,4 @@ def _subject(offer: Offer) -> Subject:
     has: set[Selector] = {HasCapability(name) for name in offer.capabilities} | {
         HasLabel(name) for name in offer.labels
     }
-    return Subject(offer.name, offer.kind.name, frozenset(has), offered=True)
+    return Subject(offer.name, offer.kind.name, frozenset(has), offer.kind.tool, offered=True)

@@ -62,7 +62,7 @@ class Conditions:
         if condition is None:  # it is reported, and nothing is admitted under its policy
             return rule.effect != "allow"
         kinds = situation.kinds if rule.effect != "allow" else situation.kinds[:1]
-        outcomes = {condition.outcome(situation.of_kind(kind)) for kind in kinds or ("",)}
+        outcomes = {condition.outcome(situation.of_kind(kind) if kind else situation) for kind in kinds or ("",)}
         if rule.effect != "allow":
             outcomes = {True if outcome == "" else outcome for outcome in outcomes}
         return True if True in outcomes else None if None in outcomes else False

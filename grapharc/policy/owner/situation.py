@@ -82,7 +82,7 @@ class Situation:
 
     def of_kind(self, kind: str) -> Situation:
         """Return the situation in which the node's kind goes by one of its names."""
-        return replace(self, node=Values({**self.node.known, "kind": kind}))
+        return replace(self, node=replace(self.node, known={**self.node.known, "kind": kind}))
 
     def values(self, needs: Iterable[Need]) -> tuple[dict[str, object], bool]:
         """Return the values that are asked for by their names, and whether some of them only the run knows."""

@@ -108,6 +108,9 @@ def _takes(selector: Selector, rule: Rule, subject: Offer | Sentinel, request: R
 
 
 def _lets_pass(rule: Rule, request: Request) -> bool:
-    """Tell whether something stands on the way that the rule wants there; the ends of a path count."""
+    """Tell whether something stands on the way that the rule wants there; the ends of a path count.
+
+    That is a permission: as an allow does, it looks at the name in use.
+    """
     passed = (*request.ends, *request.via) if rule.resource == "path" else request.via
-    return any(selects(via, each, rule.effect) for via in rule.unless_via for each in passed)
+    return any(selects(via, each, "allow") for via in rule.unless_via for each in passed)

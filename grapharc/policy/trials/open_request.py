@@ -48,7 +48,7 @@ _MAY: Mapping[str, tuple[Resource, ...]] = {
 """What says something in requests about some resources only."""
 
 _FACTS: Mapping[str, tuple[str, ...]] = {
-    "node": ("capabilities", "in_loop", "in_map", "labels", "roles", "timeout_seconds"),
+    "node": ("capabilities", "in_loop", "in_map", "kind", "labels", "roles", "timeout_seconds"),
     "graph": ("capabilities", "depth", "labels", "node_count"),
 }
 
@@ -104,7 +104,10 @@ def situation(model: RequestModel, offer: Offer | None) -> Situation:
         "timeout_seconds": None,
     }
     names = (offer.name,) if offer.name == offer.kind.name else (offer.name, offer.kind.name)
-    at = Situation(at.tenant, at.graph, Values({**facts, **model.node}), names)
+    holder = model.node.get("kind")
+    at = Situation(
+        at.tenant, at.graph, Values({**facts, **model.node}), (holder,) if isinstance(holder, str) else names
+    )
     ports = {port.name: port.default for port in offer.kind.reads.values() if not isinstance(port.default, Missing)}
     args = with_defaults(model.args, offer.kind.args, offer.pins)
     return given_to(at, offer, {**ports, **args, **model.inputs, **offer.pins})
@@ -116,9 +119,10 @@ def before_a_run(request: Request) -> Request:
     at = Situation(request.tenant or DEFAULT_TENANT, Values(perhaps=frozenset(_FACTS["graph"])))
     if offer is None:
         return replace(request, situation=at)
-    known = {name: request.situation.node.known[name] for name in ("kind", "capabilities", "labels")}
+    is_held = request.resource == "tool"  # by which kind of node, if not as one of its own, nobody said
+    known = {} if is_held else {name: request.situation.node.known[name] for name in ("kind", "capabilities", "labels")}
     node = Values(known, unknown=frozenset(_FACTS["node"]) - known.keys())
-    names = request.situation.kinds
+    names = () if is_held else request.situation.kinds
     open_args = frozenset(properties_of(offer.kind.args).keys() - offer.pins.keys())
     at = Situation(at.tenant, at.graph, node, names)
     return replace(

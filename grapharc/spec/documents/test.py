@@ -42,7 +42,8 @@ class RequestModel:
     spent: Amount | None = None
     """Of what spends: what the run has spent before."""
     node: Mapping[str, Anything] = field(default_factory=table)
-    """What conditions read of the node beside its kind: ``roles``, ``in_loop``, ``in_map``, ``timeout_seconds``."""
+    """What conditions read of the node: ``roles``, ``in_loop``, ``in_map``, ``timeout_seconds``; of a tool, as its
+    ``kind``, that of the agent that holds it."""
     graph: Mapping[str, Anything] = field(default_factory=table)
     """What conditions read of the graph: ``capabilities``, ``labels``, ``node_count``, ``depth``."""
     tenant: Filled | None = None

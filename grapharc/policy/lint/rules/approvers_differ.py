@@ -17,7 +17,7 @@ def check(linting: Linting) -> Iterator[Finding]:
     """
     told: set[tuple[str, str]] = set()
     for tenant in linting.tenants:
-        for resource in ("node", "tool", "spend", "edge", "path", "flow"):
+        for resource in ("node", "spend", "edge", "path", "flow"):
             column = linting.column(resource, tenant)
             for first, second in _pairs(column):
                 if (first.id, second.id) in told or first.approver_role == second.approver_role:

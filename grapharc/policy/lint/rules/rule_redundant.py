@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from grapharc.policy.lint.column import Column, Request
+from grapharc.policy.lint.column import DECIDED_TOGETHER, Column, Request
 from grapharc.policy.lint.covering import cover, decided
 from grapharc.policy.lint.linting import Linting, asked, witness
 from grapharc.policy.owner.policy import Effect, Resource, Rule
@@ -42,8 +42,24 @@ def _changes(linting: Linting, column: Column, rule: Rule) -> bool:
             same |= column.of([other]) if linting.is_certain(other, rule) else 0
         elif _meets(column, rule, other, above | same):
             return True
-    return (rule.effect == "deny" or _default(linting, rule.resource) != rule.effect) and any(
-        column.find([number], above | same) for number in column.numbers(rule)
+    return any(_answers_otherwise(linting, column, number, above | same) for number in column.numbers(rule))
+
+
+def _answers_otherwise(linting: Linting, column: Column, number: int, others: int) -> bool:
+    """Tell whether a pattern matches what no other rule does, and the default answers to that otherwise."""
+    rule = column.rows[number].rule
+    if rule.effect == "deny":
+        return column.find([number], others) is not None
+    resources = DECIDED_TOGETHER.get(rule.resource, (rule.resource,))
+    return any(
+        column.find_meeting(
+            [[column.rows[number].needs(end)] for end in range(len(column.sides))],
+            others,
+            tools="tool" in (resource, rule.resource),
+        )
+        is not None
+        for resource in resources
+        if _default(linting, resource) != rule.effect
     )
 
 
