@@ -4,35 +4,22 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from hashlib import blake2b
 from itertools import product
 
 from grapharc.memory import Claim
+from grapharc.stdlib_kinds.memory.times import iso
 
 NAMES = 99_000
 _SYLLABLES = [a + b for a, b in product("bdfgklmnprstvz", ("a", "e", "i", "o", "u", "ar", "en", "il", "or", "un"))]
 _ROLES = ["service", "gateway", "worker", "api", "store", "proxy", "queue", "cache", "scheduler", "index"]
 _RELATIONS = [
-    "depends on",
-    "is owned by",
-    "is deployed to",
-    "calls",
-    "replaces",
-    "is monitored by",
-    "reads from",
-    "writes to",
-]
+    "depends on", "is owned by", "is deployed to", "calls", "replaces", "is monitored by", "reads from", "writes to",
+]  # fmt: skip
 _FACTS = [
-    "times out after",
-    "listens on port",
-    "runs version",
-    "has known issue",
-    "was decided because of",
-    "is limited to",
-    "was moved in",
-    "retries after",
-    "is documented in",
-    "fails when",
-]
+    "times out after", "listens on port", "runs version", "has known issue", "was decided because of", "is limited to",
+    "was moved in", "retries after", "is documented in", "fails when",
+]  # fmt: skip
 _START = 1_700_000_000_000_000
 
 
@@ -67,7 +54,7 @@ def claims(count: int) -> Iterator[Claim]:
         else:
             predicate, what = rng.choice(_FACTS), _value(rng, vocabulary)
         yield Claim(
-            id=f"c{number}",
+            id=blake2b(str(number).encode(), digest_size=6).hexdigest(),
             subject=subject,
             predicate=predicate,
             object=what,
@@ -109,8 +96,6 @@ def _value(rng: random.Random, vocabulary: list[str]) -> str:
 
 
 def _moment(number: int) -> str:
-    from grapharc.stdlib_kinds.memory.times import iso
-
     return iso(_START + number * 1_000_003)
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import sqlite3
 import time
+from collections.abc import Generator
+from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import quote
 
@@ -25,8 +27,7 @@ def open_store(path: str, timeout: float, read_only: bool) -> sqlite3.Connection
     """
     if path != IN_MEMORY:
         _require_file(path, read_only)
-    mode = "ro" if read_only else "rwc"
-    where = path if path == IN_MEMORY else f"file:{quote(str(Path(path).absolute()))}?mode={mode}"
+    where = path if path == IN_MEMORY else f"file:{quote(str(Path(path).absolute()))}?{_mode(path, read_only)}"
     try:
         connection = sqlite3.connect(where, timeout, isolation_level=None, check_same_thread=False, uri=True)
         try:
@@ -39,17 +40,38 @@ def open_store(path: str, timeout: float, read_only: bool) -> sqlite3.Connection
     return connection
 
 
+@contextmanager
+def open_scratch() -> Generator[sqlite3.Connection]:
+    """Open an empty store that is gone when the block ends; SQLite writes it to the disk where it grows large."""
+    connection = sqlite3.connect("", isolation_level=None)
+    try:
+        _make_tables(connection, IN_MEMORY)
+        yield connection
+    finally:
+        connection.close()
+
+
 def explained(path: str, error: sqlite3.Error, timeout: float) -> StoreError:
     """Word what SQLite says of a file."""
     text = str(error)
     if "locked" in text or "busy" in text:
         right = f"waiting was no use for {timeout:g} s: try again when that has ended"
         return StoreError(path, "is being written by another process", right)
+    if "closed database" in text:
+        return StoreError(path, "is closed", "opening it again would be right")
     if "readonly" in text:
         return StoreError(path, "cannot be written", "the right to write the file and its folder would be right")
     if "not a database" in text:
         return StoreError(path, "is no SQLite database", "the path of a claim store, or of no file yet, would be right")
     return StoreError(path, f"cannot be used ({text})", "a whole file on a disk with space left would be right")
+
+
+def _mode(path: str, read_only: bool) -> str:
+    """Where nothing can be written beside the file, and no writer has left anything there, it is read as it lies."""
+    if not read_only:
+        return "mode=rwc"
+    apart = not os.access(Path(path).absolute().parent, os.W_OK) and not Path(f"{path}-wal").exists()
+    return "mode=ro&immutable=1" if apart else "mode=ro"
 
 
 def _require_file(path: str, read_only: bool) -> None:

@@ -64,6 +64,9 @@ class Postings:
         return found[0]
 
     def _learn(self, name: str) -> None:
-        """Keep a name for those who misspell it; it may be kept already."""
-        rows = [(number, name) for number in keys_of(squashed(name))]
-        self._connection.executemany("insert or ignore into spell values (?, ?)", rows)
+        """Keep a name for those who misspell it, unless it is kept already."""
+        numbers = keys_of(squashed(name))
+        known = "select 1 from spell where k = ? and name = ?"
+        if numbers and self._connection.execute(known, (numbers[0], name)).fetchone() is None:
+            rows = [(number, name) for number in numbers]
+            self._connection.executemany("insert into spell values (?, ?)", rows)

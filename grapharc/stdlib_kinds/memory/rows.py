@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Mapping
+from itertools import repeat
 from operator import attrgetter
 from typing import Any, TypeAlias
 
@@ -103,6 +105,5 @@ def row_of(n: int, hlc: int, body: Mapping[str, Any]) -> Row:
 def _unchecked(*values: Any) -> Claim:
     """Make a claim of what was checked when it was first made; to do it again would take most of the time of a read."""
     claim = object.__new__(Claim)
-    for name, value in zip(_FIELDS, values, strict=True):
-        _set(claim, name, value)
+    deque(map(_set, repeat(claim), _FIELDS, values), maxlen=0)
     return claim

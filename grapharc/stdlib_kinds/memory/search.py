@@ -70,14 +70,14 @@ def search(
         for name in entity_keys(entities or ()):
             hits |= {hit.node.rid: hit for hit in about(asked, name, text)}
         for _ in range(hops):
-            _hop(asked, hits, hop_decay)
+            hop(asked, hits, hop_decay)
         kept = _best(hits, max_claims)
         rows = execute(f"select {COLUMNS} from {FROM} where c.rid in ({_listed(kept)})", ()).fetchall()
     claims = {row[0]: claim_of(row, at.as_at) for row in rows}
     return [ScoredClaim(claims[hit.node.rid], hit.score, hit.hops, hit.via, hit.channel) for hit in kept]
 
 
-def _hop(asked: Asked, hits: dict[int, Hit], decay: float) -> None:
+def hop(asked: Asked, hits: dict[int, Hit], decay: float) -> None:
     """Go one step from the best hits, best first; a claim that is reached is kept with the most that it can have."""
     for parent in _best(hits, asked.wanted):
         inherited = parent.score * decay

@@ -1,0 +1,220 @@
+"""A store proves that it is whole; whatever is changed in its file, by whatever means, it does so no longer."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from grapharc.memory import (
+    Claim,
+    MemoryStore,
+    SQLiteArtifactStore,
+    SQLiteMemoryStore,
+    export_operations,
+    store_stats,
+    verify_store,
+)
+from grapharc.stdlib_kinds.memory.schema import FOLD
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store with all sorts of operations; nobody writes to it but to copies."""
+    path = tmp_path_factory.mktemp("whole") / "m.sqlite"
+    with SQLiteMemoryStore(path) as store, SQLiteArtifactStore(path) as artifacts:
+        store.add_many(
+            Claim(id=f"c{n}", subject=f"auth service {n % 3}", predicate="listens on", object=f"port {n}", source="s")
+            for n in range(9)
+        )
+        store.supersede("c1", Claim(id="d1", subject="auth service 1", predicate="is", object="gone", source="s"))
+        first = artifacts.put("report", "one", source="node", run_id="r", node="n")
+        artifacts.put("report", "two", source="node", parents=[first.id], claim_ids=["c1", "d1"])
+    return path
+
+
+@pytest.fixture
+def copy(whole: Path, tmp_path: Path) -> Path:
+    """A copy to meddle with."""
+    shutil.copytree(whole.parent, tmp_path / "copy")
+    return tmp_path / "copy" / "m.sqlite"
+
+
+def damage(path: Path, head: str | None = None) -> list[str]:
+    with SQLiteMemoryStore(path, read_only=True) as store:
+        verified = verify_store(store, head=head)
+    assert verified.holds == (not verified.damage)
+    return [fault.message for fault in verified.damage]
+
+
+def meddle(path: Path, *statements: str) -> None:
+    """Change a file as somebody would who knows SQLite: without the triggers, which are put back."""
+    with closing(sqlite3.connect(path)) as connection:
+        ask = "select name, sql from sqlite_schema where type = 'trigger'"
+        triggers: dict[str, Any] = dict(connection.execute(ask).fetchall())
+        for name in triggers:
+            connection.execute(f"drop trigger {name}")
+        for statement in statements:
+            connection.execute(statement)
+        for sql in triggers.values():
+            connection.execute(sql)
+        connection.commit()
+
+
+def test_a_store_that_nobody_changed_holds(copy: Path) -> None:
+    with SQLiteMemoryStore(copy, read_only=True) as store:
+        verified = verify_store(store)
+        stats = store_stats(store)
+    assert (verified.operations, verified.damage) == (13, ())
+    assert verified.head == stats.head
+    assert (stats.claims, stats.current, stats.superseded, stats.artifacts) == (10, 9, 1, 2)
+    assert (stats.entities, stats.contradictions, stats.operations) == (3, 3, 13)
+    assert stats.bytes == copy.stat().st_size
+    assert verify_store(MemoryStore()).holds
+
+
+def test_operations_cannot_be_changed_by_those_who_mean_no_harm(copy: Path) -> None:
+    with closing(sqlite3.connect(copy)) as connection:
+        for statement in ("update op set verb = 'x'", "delete from op", "update op set n = 99 where n = 1"):
+            with pytest.raises(sqlite3.IntegrityError, match="the table of operations is append-only"):
+                connection.execute(statement)
+
+
+@pytest.mark.parametrize("operation", [1, 7, 13])
+@pytest.mark.parametrize(
+    ("column", "value"),
+    [
+        ("n", "99"),
+        ("writer", "2"),
+        ("seq", "99"),
+        ("hlc", "hlc + 1"),
+        ("verb", "'ASSERT'"),
+        ("body", "replace(body, 's', 'S')"),
+        ("body", "cast(x'ff' as text)"),
+        ("body", "5"),
+        ("format", "2"),
+        ("prev", "zeroblob(31) || x'01'"),
+        ("prev", "'text'"),
+        ("hash", "zeroblob(32)"),
+        ("hash", "'text'"),
+        ("hlc", "'never'"),
+    ],
+)
+def test_any_column_of_any_operation_that_is_changed_is_noticed(
+    copy: Path, column: str, value: str, operation: int
+) -> None:
+    if (column, operation) == ("prev", 1) and "zeroblob" in value:
+        value = "zeroblob(31) || x'02'"
+    meddle(copy, "insert into writer values (2, 'somebody')", f"update op set {column} = {value} where n = {operation}")
+    (told,) = damage(copy)
+    assert told.startswith("operation ")
+
+
+@pytest.mark.parametrize(
+    ("statements", "words"),
+    [
+        (["delete from op where n = 4"], "operation 5 stands where operation 4 should: one is missing or was moved"),
+        (["delete from op where n = 1"], "operation 2 stands where operation 1 should"),
+        (
+            ["update op set n = -1 where n = 3", "update op set n = 3 where n = 4", "update op set n = 4 where n = -1"],
+            "operation 3 does not follow the one before it: that was changed, or this one was put in",
+        ),
+        (["update writer set name = 'somebody'"], "operation 1 is not what was recorded: its hash is another one"),
+        (["delete from writer"], "operation 1 is not what was recorded"),
+        (["drop index claim_object"], "'claim_object' is missing since the store was made"),
+        (["create table more (x)"], "'more' was added since the store was made"),
+    ],
+)
+def test_operations_left_out_moved_or_signed_by_others_are_noticed(
+    copy: Path, statements: list[str], words: str
+) -> None:
+    meddle(copy, *statements)
+    assert words in damage(copy)[0]
+
+
+def test_the_end_that_is_cut_off_is_noticed_by_what_followed_from_it_and_by_a_noted_hash(copy: Path) -> None:
+    with SQLiteMemoryStore(copy) as store:
+        head = verify_store(store).head
+        store.supersede("c0", Claim(id="z", subject="auth service 0", predicate="is", object="gone", source="s"))
+    assert damage(copy, head) == []
+    meddle(copy, "delete from op where n = 15")
+    assert (
+        damage(copy) == ["a row of 'closing' should not be there: (1, 1796032559264818, 1, 15, 'z')"]
+        or "closing" in damage(copy)[0]
+    )
+    meddle(copy, "delete from op where n >= 13")
+    (told,) = damage(copy, head)
+    assert told.startswith(f"no operation has the hash '{head}' that was noted")
+
+
+@pytest.mark.parametrize("table", FOLD)
+@pytest.mark.parametrize("how", ["changed", "deleted", "added", "torn"])
+def test_what_readers_see_is_compared_row_by_row_with_what_follows_from_the_record(
+    copy: Path, table: str, how: str
+) -> None:
+    with closing(sqlite3.connect(copy)) as connection:
+        columns = [row[1:3] for row in connection.execute(f"pragma table_info({table})")]
+        texts = [name for name, kind in columns if kind == "TEXT"]
+        name, kind = columns[-1]
+        if how == "torn" and not texts:
+            return
+        values = ", ".join("99999" if kind == "INTEGER" else "'more'" for _, kind in columns)
+        statements = {
+            "changed": f"update {table} set {name} = {f'{name} + 1' if kind == 'INTEGER' else repr('other')}",
+            "deleted": f"delete from {table}",
+            "added": f"insert into {table} values ({values})",
+            "torn": f"update or ignore {table} set {texts and texts[-1]} = cast(x'ff00' as text)",
+        }
+        connection.execute(statements[how])
+        connection.commit()
+    assert damage(copy)[0].startswith(f"a row of '{table}' ")
+
+
+def test_any_byte_of_the_record_that_is_flipped_in_the_file_is_noticed(copy: Path) -> None:
+    with closing(sqlite3.connect(copy)) as connection:
+        bodies = [row[0].encode() for row in connection.execute("select body from op")]
+        hashes = [row[0] for row in connection.execute("select hash from op")]
+    data = copy.read_bytes()
+    places = [data.index(part) + offset for part in (*bodies[::4], *hashes[::4]) for offset in range(0, len(part), 23)]
+    for place in places:
+        copy.write_bytes(data[:place] + bytes([data[place] ^ 1]) + data[place + 1 :])
+        assert damage(copy), place
+    copy.write_bytes(data)
+    assert damage(copy) == []
+
+
+def test_damage_that_sqlite_itself_trips_over_is_told(copy: Path) -> None:
+    data = bytearray(copy.read_bytes())
+    for page in range(2, len(data) // 4096):
+        data[page * 4096 : page * 4096 + 8] = b"\xff" * 8
+    copy.write_bytes(bytes(data))
+    assert damage(copy)[0].startswith("the file is damaged: ")
+
+
+def test_bytes_of_artifacts_that_are_gone_or_changed_are_told(copy: Path) -> None:
+    with SQLiteArtifactStore(copy) as artifacts:
+        one, two = artifacts.versions("report")
+        artifacts.blob_path(one).write_bytes(b"eno")
+        artifacts.blob_path(two).unlink()
+    told = damage(copy)
+    assert "holds other bytes than artifact 'report' did" in told[0]
+    assert "the bytes of artifact 'report' are gone" in told[1]
+
+
+def test_the_record_is_exported_line_by_line(copy: Path) -> None:
+    with SQLiteMemoryStore(copy, read_only=True) as store:
+        lines = [json.loads(line) for line in export_operations(store)]
+    assert [line["n"] for line in lines] == list(range(1, 14))
+    assert [line["prev"] for line in lines[1:]] == [line["hash"] for line in lines[:-1]]
+    assert {line["verb"] for line in lines} == {"assert", "close", "put"}
+    assert lines[10]["body"] == {
+        "id": "c1",
+        "kind": "superseded",
+        "successor": "d1",
+        "valid_to": lines[9]["body"]["valid_from"],
+    }
