@@ -47,7 +47,7 @@ def test_every_put_is_a_version_and_none_is_lost(store: SQLiteArtifactStore) -> 
 def test_what_could_not_be_attributed_is_refused(store: SQLiteArtifactStore) -> None:
     with pytest.raises(ValueError, match="needs a source \u2014 an artifact with no provenance cannot be attributed"):
         store.put("notes.txt", "x", source="")
-    with pytest.raises(ValueError, match="an artifact needs a name that is not blank, ' ' is none"):
+    with pytest.raises(ValueError, match="the name of an artifact is ' ', text that is not blank would be right"):
         store.put(" ", "x", source="s")
     store.put("a", "x", source="s", artifact_id="one")
     with pytest.raises(ValueError, match="artifact 'one' is there already, another id would be right"):
@@ -87,6 +87,15 @@ def test_claims_and_artifacts_share_a_file(tmp_path: Path) -> None:
         assert [each.name for each in artifacts.all_artifacts()] == ["report.md"]
         assert artifacts.read_text(report) == "10s\n"
     assert sorted(each.name for each in tmp_path.iterdir()) == ["memory.sqlite", "memory.sqlite.blobs"]
+
+
+def test_a_path_means_the_same_file_wherever_the_process_goes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with SQLiteArtifactStore("m.sqlite") as store:
+        (tmp_path / "elsewhere").mkdir()
+        monkeypatch.chdir(tmp_path / "elsewhere")
+        assert store.read(store.put("a", b"bytes", source="s")) == b"bytes"
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["elsewhere", "m.sqlite", "m.sqlite.blobs"]
 
 
 def test_bytes_that_are_gone_or_changed_are_not_handed_out(tmp_path: Path) -> None:

@@ -127,6 +127,33 @@ def test_of_two_that_race_to_supersede_a_claim_exactly_one_wins(tmp_path: Path) 
         assert verify_store(store).holds
 
 
+FOUNDER = """
+print("ready", flush=True)
+sys.stdin.readline()
+with SQLiteMemoryStore(sys.argv[1], timeout=30) as store:
+    store.add(fact(sys.argv[2], sys.argv[2]))
+    print("stored")
+"""
+
+
+def test_processes_that_all_make_the_same_store_share_it(tmp_path: Path) -> None:
+    path = tmp_path / "memory.sqlite"
+    founders = [start(FOUNDER, str(path), f"f{number}") for number in range(5)]
+    for founder in founders:
+        assert founder.stdout is not None
+        assert founder.stdout.readline() == "ready\n"
+        assert founder.stdin is not None
+    for founder in founders:
+        assert founder.stdin is not None
+        founder.stdin.write("go\n")
+        founder.stdin.flush()
+    assert [founder.communicate()[0] for founder in founders] == ["stored\n"] * 5
+    with SQLiteMemoryStore(path) as store:
+        assert {claim.id for claim in store.all_claims()} == {f"f{number}" for number in range(5)}
+        assert store.journal_mode == "wal"
+        assert verify_store(store).holds
+
+
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs a signal that nobody can catch")
 def test_killing_a_writer_loses_nothing_that_was_acknowledged_and_leaves_nothing_half(tmp_path: Path) -> None:
     path = tmp_path / "memory.sqlite"

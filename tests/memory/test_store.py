@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +16,10 @@ from grapharc.memory import (
     SQLiteMemoryStore,
     add_and_detect,
     known_entities,
+    search,
     supersede_conflicting,
     unresolved_contradictions,
+    verify_store,
 )
 
 
@@ -137,11 +140,12 @@ def test_many_are_stored_whole_or_not_at_all(store: SQLiteMemoryStore) -> None:
     [
         ({"source": ""}, "claim 'c' needs a source \u2014 a fact with no provenance cannot be audited after the fact"),
         ({"source": " \n"}, "needs a source"),
-        ({"subject": " "}, "claim 'c' needs a subject that is not blank"),
-        ({"object": ""}, "claim 'c' needs a object that is not blank"),
-        ({"predicate": 5}, "claim 'c' needs a predicate that is not blank, 5 is none"),
+        ({"subject": " "}, "subject of claim 'c' is ' ', text that is not blank would be right"),
+        ({"object": ""}, "object of claim 'c' is '', text that is not blank"),
+        ({"predicate": 5}, "predicate of claim 'c' is 5, text that is not blank"),
         ({"subject": "\ud800"}, "subject of claim 'c' has half a character"),
-        ({"run_id": ""}, "needs a run_id"),
+        ({"run_id": ""}, "run_id of claim 'c' is '', text"),
+        ({"id": ""}, "the id of a claim is '', text that is not blank"),
         ({"confidence": float("nan")}, "confidence nan of claim 'c' is not from 0 to 1, 0.9 would be right"),
         ({"confidence": 7.0}, "confidence 7.0 of claim 'c' is not from 0 to 1"),
         ({"confidence": -0.1}, "is not from 0 to 1"),
@@ -198,3 +202,34 @@ def test_the_same_value_again_is_no_contradiction(store: SQLiteMemoryStore) -> N
 def test_both_are_claim_stores(store: SQLiteMemoryStore) -> None:
     assert isinstance(store, ClaimStore)
     assert store.journal_mode == ("wal" if store.path != ":memory:" else "memory")
+
+
+def test_what_is_written_in_a_transaction_is_read_in_it_and_is_gone_with_it(store: SQLiteMemoryStore) -> None:
+    def fail() -> None:
+        with store.writing() as writing:
+            writing.add(fact("v1", "30s"))
+            assert [hit.claim.id for hit in search(store, entities=["auth-service"])] == ["v1"]
+            raise RuntimeError("stop")
+
+    with pytest.raises(RuntimeError, match="stop"):
+        fail()
+    assert store.all_claims() == []
+    assert search(store, entities=["auth-service"]) == []
+
+
+def test_threads_share_a_store(store: SQLiteMemoryStore) -> None:
+    def work(number: int) -> list[str]:
+        store.add(fact(f"t{number}", f"{number}s"))
+        return [hit.claim.id for hit in search(store, query=f"{number}s", hops=0)]
+
+    with ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(work, range(40)))
+    assert all(f"t{number}" in ids for number, ids in enumerate(found))
+    assert verify_store(store).operations == 40
+
+
+def test_long_texts_are_stored_found_and_not_remembered_in_the_process(store: SQLiteMemoryStore) -> None:
+    long = "needle " + "straw " * 50_000
+    store.add(Claim(id="l", subject="stack", predicate="holds", object=long, source="s"))
+    assert [hit.claim.id for hit in search(store, query="needle", hops=0)] == ["l"]
+    assert store.current("stack")[0].object == long

@@ -35,7 +35,7 @@ class Artifact:
 
     def __post_init__(self) -> None:
         """Refuse what could not be attributed."""
-        require_text("an artifact", "name", self.name)
+        require_text("an artifact", "the name", self.name)
         if not self.source or not self.source.strip():
             why = "an artifact with no provenance cannot be attributed after the fact"
             raise ValueError(f"artifact '{self.name}' needs a source \u2014 {why}")

@@ -82,7 +82,7 @@ class SQLiteArtifactStore(Connection):
             claim_ids=tuple(claim_ids),
         )
         if self.path != IN_MEMORY:
-            write_blob(self.path, artifact.sha256, data)
+            write_blob(self.file, artifact.sha256, data)
         with self.writing() as writing:
             if self.path == IN_MEMORY:
                 writing.keep(artifact.sha256, data)
@@ -122,7 +122,7 @@ class SQLiteArtifactStore(Connection):
             raise KeyError(f"unknown artifact '{wanted}'")
         if self.path == IN_MEMORY:
             return self.rows("select data from blob where sha = ?", found.sha256)[0][0]
-        return read_blob(self.path, found.sha256, found.name)
+        return read_blob(self.file, found.sha256, found.name)
 
     def read_text(self, artifact: Artifact | str) -> str:
         """Return an artifact's bytes as the UTF-8 text that they are."""
@@ -130,7 +130,7 @@ class SQLiteArtifactStore(Connection):
 
     def blob_path(self, artifact: Artifact) -> Path:
         """Return the file that holds an artifact's bytes."""
-        return blob_path(self.path, artifact.sha256)
+        return blob_path(self.file, artifact.sha256)
 
     def _found(self, condition: str, *parameters: str) -> list[Artifact]:
         rows = self.rows(f"select * from artifact where {condition} {_ORDER}", *parameters)

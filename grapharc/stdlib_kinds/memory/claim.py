@@ -102,7 +102,7 @@ class ClaimStore(Protocol):
 def require_text(owner: str, name: str, value: object) -> None:
     """Raise ValueError for what is no text, blank, or not writable as UTF-8."""
     if not isinstance(value, str) or not value.strip():
-        raise ValueError(f"{owner} needs a {name} that is not blank, {value!r} is none")
+        raise ValueError(f"{name} of {owner} is {value!r}, text that is not blank would be right")
     if not value.isascii():
         _require_utf8(owner, name, value)
 
@@ -113,7 +113,7 @@ def require_moment(when: When | None, what: str) -> int | None:
 
 
 def _require(claim: Claim) -> None:
-    require_text("a claim", "id", claim.id)
+    require_text("a claim", "the id", claim.id)
     for name in ("subject", "predicate", "object"):
         require_text(f"claim '{claim.id}'", name, getattr(claim, name))
     if not claim.source or not claim.source.strip():

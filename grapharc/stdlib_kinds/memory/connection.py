@@ -8,10 +8,11 @@ import threading
 import weakref
 from collections.abc import Generator
 from contextlib import contextmanager
+from pathlib import Path
 from types import TracebackType
 from typing import TypeVar
 
-from grapharc.stdlib_kinds.memory.opening import explained, open_store
+from grapharc.stdlib_kinds.memory.opening import IN_MEMORY, explained, open_store
 from grapharc.stdlib_kinds.memory.rows import Row
 from grapharc.stdlib_kinds.memory.spelling import Execute
 from grapharc.stdlib_kinds.memory.writing import Writing
@@ -22,12 +23,14 @@ Own = TypeVar("Own", bound="Connection")
 class Connection:
     """A store's file as one process uses it, from any of its threads.
 
-    What a call has stored when it returns is on the disk. Writers wait for each other, ``timeout`` seconds at most.
+    ``path`` is as it was given, ``file`` absolute. What a call has stored when it returns is on the disk. Writers wait
+    for each other, ``timeout`` seconds at most.
     Raises StoreError for a file that is no store of ours or cannot be used.
     """
 
     def __init__(self, path: str | os.PathLike[str], *, timeout: float = 5.0, read_only: bool = False) -> None:
         self.path = os.fspath(path)
+        self.file = self.path if self.path == IN_MEMORY else str(Path(path).absolute())
         self.timeout = timeout
         self._lock = threading.RLock()
         self._connection = open_store(self.path, timeout, read_only)
@@ -47,6 +50,9 @@ class Connection:
     def reading(self) -> Generator[Execute]:
         """Open a transaction in which everything that is read is of one moment."""
         with self._lock, self._explaining():
+            if self._connection.in_transaction:  # what this thread has written so far is read too
+                yield self._connection.execute
+                return
             self._connection.execute("begin")
             try:
                 yield self._connection.execute

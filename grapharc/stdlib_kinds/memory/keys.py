@@ -9,19 +9,27 @@ from functools import lru_cache
 
 KEY_VERSION = 2
 """Kept in each store. Version 1 made one entity of C, C++ and C#, and of words that differ in a vowel sign."""
+LONGEST_REMEMBERED = 100
+"""Letters of a text whose key and words are remembered: names come again and again, long texts do not."""
 
 _ASCII_NAME = re.compile(r"[a-z0-9]+[+#]*")
 
 
-@lru_cache(maxsize=65_536)
 def key(text: str) -> str:
     """Fold compatibility forms and case, and make one space of whatever is no letter, digit or mark on one.
 
     ``+`` and ``#`` after a letter belong to the name, so that C, C++ and C# stay three. A text without any letter is
     its own key, so that no two such names fall together.
     """
+    return _remembered(text) if len(text) <= LONGEST_REMEMBERED else _key(text)
+
+
+def _key(text: str) -> str:
     folded = fold(text)
     return " ".join(names(folded)) or folded.strip()
+
+
+_remembered = lru_cache(maxsize=16_384)(_key)
 
 
 def entity_keys(entities: Iterable[str]) -> list[str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sqlite3
 
-from grapharc.stdlib_kinds.memory.spelling import keys_of, squashed
+from grapharc.stdlib_kinds.memory.spelling import keys_of, number_of, squashed
 from grapharc.stdlib_kinds.memory.text import weigh
 
 _FLUSH_AT = 20_000
@@ -65,8 +65,8 @@ class Postings:
 
     def _learn(self, name: str) -> None:
         """Keep a name for those who misspell it, unless it is kept already."""
-        numbers = keys_of(squashed(name))
+        squash = squashed(name)
         known = "select 1 from spell where k = ? and name = ?"
-        if numbers and self._connection.execute(known, (numbers[0], name)).fetchone() is None:
-            rows = [(number, name) for number in numbers]
+        if self._connection.execute(known, (number_of(squash), name)).fetchone() is None:
+            rows = [(number, name) for number in keys_of(squash)]
             self._connection.executemany("insert into spell values (?, ?)", rows)

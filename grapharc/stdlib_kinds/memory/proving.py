@@ -163,7 +163,7 @@ def _bytes(store: Connection, execute: Execute) -> Iterator[Damage]:
         return
     for sha, name in execute("select sha, min(name) from artifact group by sha order by min(rid)", ()).fetchall():
         try:
-            read_blob(store.path, sha, name)
+            read_blob(store.file, sha, name)
         except (FileNotFoundError, StoreError) as error:
             yield Damage("artifact", None, str(error))
 

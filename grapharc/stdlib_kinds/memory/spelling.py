@@ -28,7 +28,12 @@ def keys_of(squash: str) -> list[int]:
     """Return the numbers that a name is kept and asked for under, none for one that is too short or too long."""
     if not SHORTEST <= len(squash) <= LONGEST:
         return []
-    return sorted({crc32(part.encode()) for part in (squash, *_shortened(squash))})
+    return sorted({number_of(part) for part in (squash, *_shortened(squash))})
+
+
+def number_of(part: str) -> int:
+    """Return the number that a name, or what is left of it, is kept under; several may share one."""
+    return crc32(part.encode())
 
 
 def distance(one: str, other: str) -> int | None:

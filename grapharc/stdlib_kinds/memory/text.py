@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from grapharc.stdlib_kinds.memory.keys import fold, marks
+from grapharc.stdlib_kinds.memory.keys import LONGEST_REMEMBERED, fold, marks
 
 SUBJECT_WEIGHT, PREDICATE_WEIGHT, OBJECT_WEIGHT = 3, 1, 2
 """How much a word counts by where it stands: what a claim is about says most about it."""
@@ -14,12 +14,18 @@ SUBJECT_WEIGHT, PREDICATE_WEIGHT, OBJECT_WEIGHT = 3, 1, 2
 _ASCII_WORD = re.compile(r"[a-z0-9]+(?:[+#]+(?![a-z0-9]))?")
 
 
-@lru_cache(maxsize=65_536)
 def words(text: str) -> tuple[str, ...]:
     """Split a text into folded words, plurals made singular."""
+    return _remembered(text) if len(text) <= LONGEST_REMEMBERED else _words(text)
+
+
+def _words(text: str) -> tuple[str, ...]:
     folded = fold(text)
     found = (_ASCII_WORD if folded.isascii() else _wide_word()).findall(folded)
     return tuple([singular(word) for word in found])
+
+
+_remembered = lru_cache(maxsize=16_384)(_words)
 
 
 def singular(word: str) -> str:
