@@ -22,10 +22,10 @@ from grapharc.stdlib_kinds.memory.contradictions import (
 from grapharc.stdlib_kinds.memory.dead_ends import retrieve_dead_ends
 from grapharc.stdlib_kinds.memory.embedding import Embedder
 from grapharc.stdlib_kinds.memory.errors import StoreError
-from grapharc.stdlib_kinds.memory.proving import Damage, Verified, verify_store
+from grapharc.stdlib_kinds.memory.proving import Verified, verify_store
 from grapharc.stdlib_kinds.memory.search import ScoredClaim, search
+from grapharc.stdlib_kinds.memory.statistics import Statistics, statistics
 from grapharc.stdlib_kinds.memory.store import MemoryStore, SQLiteMemoryStore
-from grapharc.stdlib_kinds.memory.telling import StoreStats, export_operations, store_stats
 
 __all__ = [
     "Artifact",
@@ -34,26 +34,24 @@ __all__ = [
     "ClaimStore",
     "Contradiction",
     "ContradictionGroup",
-    "Damage",
     "Embedder",
     "MemoryArtifactStore",
     "MemoryStore",
     "SQLiteArtifactStore",
     "SQLiteMemoryStore",
     "ScoredClaim",
+    "Statistics",
     "StoreError",
-    "StoreStats",
     "Verified",
     "add_and_detect",
     "detect_contradictions",
-    "export_operations",
     "group_conflicts",
     "known_entities",
     "render_artifacts",
     "render_context",
     "retrieve_dead_ends",
     "search",
-    "store_stats",
+    "statistics",
     "supersede_conflicting",
     "unresolved_contradictions",
     "verify_store",

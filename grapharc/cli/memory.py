@@ -116,7 +116,7 @@ def _history(path: str, subject: str, predicate: str, as_json: bool) -> int:
 def _stats(path: str, as_json: bool) -> int:
     """Count what a store holds."""
     from grapharc.cli.rendering.claims import stats_json, stats_text
-    from grapharc.stdlib_kinds.memory.statistics import statistics
+    from grapharc.memory import statistics
 
     with _opened(path) as store:
         found = statistics(store)
@@ -135,11 +135,11 @@ def _verify(path: str, head: str | None, as_json: bool) -> int:
     1 where something is wrong.
     """
     from grapharc.cli.rendering.claims import verified_json, verified_text
-    from grapharc.stdlib_kinds.memory.verify import verify
+    from grapharc.memory import verify_store
 
     with _opened(path) as store:
-        found = verify(store, head)
-    code = NO if found.faults else DONE
+        found = verify_store(store, head=head)
+    code = DONE if found.holds else NO
     return give(
         Answer(code, lambda: verified_json(found), lambda colour: verified_text(found, colour)), as_json=as_json
     )
@@ -155,10 +155,10 @@ def _export(path: str, as_json: bool) -> int:
     verb', a line break and the body.
     """
     from grapharc.cli.rendering.claims import export_json, export_text
-    from grapharc.stdlib_kinds.memory.verify import operations
+    from grapharc.stdlib_kinds.memory.proving import operations
 
-    with _opened(path) as store:
-        found = list(operations(store))
+    with _opened(path) as store, store.reading() as execute:
+        found = list(operations(execute))
     return give(Answer(DONE, lambda: export_json(found), lambda _: export_text(found)), as_json=as_json)
 
 

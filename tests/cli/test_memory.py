@@ -43,10 +43,13 @@ def changed(store: Path, name: str, *statements: str) -> str:
     if Path(f"{store}.blobs").exists():
         shutil.copytree(f"{store}.blobs", f"{name}.blobs", dirs_exist_ok=True)
     with sqlite3.connect(name) as connection:
-        connection.execute("drop trigger op_is_not_updated")
-        connection.execute("drop trigger op_is_not_deleted")
+        triggers = connection.execute("select name, sql from sqlite_schema where type = 'trigger'").fetchall()
+        for trigger, _ in triggers:
+            connection.execute(f"drop trigger {trigger}")
         for statement in statements:
             assert connection.execute(statement).rowcount > 0
+        for _, made in triggers:
+            connection.execute(made)
     connection.close()
     return name
 
@@ -204,7 +207,7 @@ def test_verify_proves_the_whole_store(grapharc, store: Path) -> None:
 def test_verify_finds_what_was_changed(grapharc, store: Path, statement: str, fault: str) -> None:
     ran = grapharc("memory", "verify", changed(store, "changed.sqlite", statement))
     assert ran.exit == 1
-    assert ran.out.splitlines()[0] == f"fault: {fault}"
+    assert ran.out.splitlines()[0].startswith(f"fault: {fault}")
 
 
 def test_verify_finds_a_byte_that_was_changed_in_any_column_of_any_operation(grapharc, store: Path) -> None:

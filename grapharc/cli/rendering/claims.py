@@ -7,12 +7,10 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from grapharc.cli.rendering.cells import printable
 from grapharc.cli.rendering.paint import paint
-from grapharc.memory import Claim, ScoredClaim
+from grapharc.memory import Claim, ScoredClaim, Statistics, Verified
 from grapharc.spec.canonical import canonical
 from grapharc.spec.json_value import Json
 from grapharc.stdlib_kinds.memory.log import Op
-from grapharc.stdlib_kinds.memory.statistics import Statistics
-from grapharc.stdlib_kinds.memory.verify import Verified
 
 
 def hits_text(hits: Sequence[ScoredClaim], colour: bool) -> str:

@@ -27,26 +27,17 @@ _OPS = """select o.n, cast(w.name as blob), o.seq, o.hlc, cast(o.verb as blob), 
 
 
 @frozen
-class Damage:
-    """What is wrong: in which table, at which operation if it is the record's own, and in words."""
-
-    table: str
-    operation: int | None
-    message: str
-
-
-@frozen
 class Verified:
     """How many operations hold, the hash of the last of them in hexadecimal, and what is wrong."""
 
     operations: int
     head: str
-    damage: tuple[Damage, ...]
+    faults: tuple[str, ...]
 
     @property
     def holds(self) -> bool:
         """Whether nothing is wrong."""
-        return not self.damage
+        return not self.faults
 
 
 def verify_store(store: Connection, *, head: str | None = None) -> Verified:
@@ -57,14 +48,14 @@ def verify_store(store: Connection, *, head: str | None = None) -> Verified:
     """
     with store.reading() as execute:
         chain = _Chain(execute, head)
-        damage: list[Damage] = []
+        faults: list[str] = []
         try:
-            damage += [*_damage(execute), *_schema(execute), *chain.damage()]
-            if not damage:
-                damage += [*_fold(execute), *_bytes(store, execute)]
+            faults += [*_damage(execute), *chain.faults(), *_schema(execute)]
+            if not faults:
+                faults += [*_fold(execute), *_bytes(store, execute)]
         except sqlite3.Error as error:
-            damage.append(Damage("sqlite", None, f"the file is damaged: {error}"))
-        return Verified(chain.operations, chain.head, tuple(damage))
+            faults.append(f"the file is damaged: {error}")
+        return Verified(chain.operations, chain.head, tuple(faults))
 
 
 def operations(execute: Execute) -> Iterator[Op]:
@@ -78,44 +69,45 @@ class _Chain:
 
     def __init__(self, execute: Execute, noted: str | None) -> None:
         self._execute, self._noted = execute, noted
-        self.operations, self.head = 0, ""
+        self.operations, self.head = 0, GENESIS.hex()
 
-    def damage(self) -> Iterator[Damage]:
+    def faults(self) -> Iterator[str]:
         """Say which operation is the first that does not hold; of what comes after it nothing is known."""
-        before, clock, met = GENESIS, 0, self._noted is None
+        before, clock, met = GENESIS, 0, self._noted in (None, self.head)
         seqs: dict[str, int] = {}
         for op in operations(self._execute):
             wrong = _wrong(op, before, clock, self.operations + 1, seqs.get(op.writer, 0) + 1)
             if wrong:
-                yield Damage("op", op.n, f"operation {op.n} {wrong}")
+                yield wrong
                 return
             before, clock, seqs[op.writer] = op.hash, op.hlc, op.seq
             self.operations, self.head = op.n, op.hash.hex()
             met = met or self.head == self._noted
         if not met:
-            wrong = f"no operation has the hash '{self._noted}' that was noted"
-            yield Damage("op", None, f"{wrong}: what came before it was written anew, or it was cut off")
+            yield f"no operation has the hash '{self._noted}': what it was of is gone, or this is another store"
 
 
 def _wrong(op: Op, before: bytes, clock: int, n: int, seq: int) -> str:
     if op.n != n:
-        return f"stands where operation {n} should: one is missing or was moved"
+        return f"operation {n} is gone: the one after it is {op.n}"
     if op.prev != before:
-        return "does not follow the one before it: that was changed, or this one was put in"
+        return f"operation {n} does not follow the one before it: that was changed, or this one was put in"
     if chained(op.prev, op.n, op.writer, op.seq, op.hlc, op.verb, op.body, op.format) != op.hash:
-        return "is not what was recorded: its hash is another one"
-    if op.seq != seq or op.hlc <= clock or op.format != OP_FORMAT:
-        return "is numbered, dated or written as none can be that was recorded after the one before it"
+        return f"operation {n} was changed after it was written"
+    if op.format > OP_FORMAT:
+        return f"operation {n} was written by a newer version"
+    if op.seq != seq or op.hlc <= clock:
+        return f"operation {n} is numbered or dated as none can be after the one before it"
     return ""
 
 
-def _damage(execute: Execute) -> Iterator[Damage]:
+def _damage(execute: Execute) -> Iterator[str]:
     for (line,) in execute("pragma integrity_check(5)", ()):
         if line != "ok":
-            yield Damage("sqlite", None, f"the file is damaged: {line}")
+            yield f"the file is damaged: {line}"
 
 
-def _schema(execute: Execute) -> Iterator[Damage]:
+def _schema(execute: Execute) -> Iterator[str]:
     """The tables, and what keeps them from being changed, are still those that were made."""
     ask = "select name, sql from sqlite_schema where name not like 'sqlite_%'"
     with open_scratch() as scratch:
@@ -124,10 +116,10 @@ def _schema(execute: Execute) -> Iterator[Damage]:
     for name in sorted(made.keys() | found.keys()):
         if made.get(name) != found.get(name):
             how = "is missing" if name not in found else "was changed" if name in made else "was added"
-            yield Damage("sqlite_schema", None, f"'{name}' {how} since the store was made")
+            yield f"'{name}' {how} since the store was made"
 
 
-def _fold(execute: Execute) -> Iterator[Damage]:
+def _fold(execute: Execute) -> Iterator[str]:
     """Follow all operations in an empty store, and compare it table by table, row by row."""
     with open_scratch() as scratch:
         scratch.execute("begin")
@@ -140,17 +132,17 @@ def _fold(execute: Execute) -> Iterator[Damage]:
             yield from _different(table, execute(ask, ()), scratch.execute(ask))
 
 
-def _different(table: str, rows: Iterable[Row], followed: Iterable[Row]) -> Iterator[Damage]:
+def _different(table: str, rows: Iterable[Row], followed: Iterable[Row]) -> Iterator[str]:
     """Say what is wrong with the first row that is not what follows from the record."""
     pairs: Iterable[tuple[Row | None, Row | None]] = zip_longest(rows, followed)
     try:
         for found, right in pairs:
             if not _same(found, right):
                 what = "is missing" if found is None else "should not be there" if right is None else "was changed"
-                yield Damage(table, None, f"a row of '{table}' {what}: {right or found}")
+                yield f"table '{table}' is not what the record makes of it: a row {what}: {right or found}"
                 return
     except sqlite3.Error as error:
-        yield Damage(table, None, f"a row of '{table}' was changed: {error}")
+        yield f"table '{table}' is not what the record makes of it: {error}"
 
 
 def _same(found: Row | None, right: Row | None) -> bool:
@@ -158,14 +150,14 @@ def _same(found: Row | None, right: Row | None) -> bool:
     return found == right and list(map(type, found or ())) == list(map(type, right or ()))
 
 
-def _bytes(store: Connection, execute: Execute) -> Iterator[Damage]:
+def _bytes(store: Connection, execute: Execute) -> Iterator[str]:
     if store.path == IN_MEMORY:
         return
     for sha, name in execute("select sha, min(name) from artifact group by sha order by min(rid)", ()).fetchall():
         try:
             read_blob(store.file, sha, name)
         except (FileNotFoundError, StoreError) as error:
-            yield Damage("artifact", None, str(error))
+            yield str(error)
 
 
 def _text(data: bytes | None) -> str:

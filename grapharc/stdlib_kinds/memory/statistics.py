@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from grapharc.spec.frozen import frozen
-from grapharc.stdlib_kinds.memory.contradictions import unresolved_contradictions
+from grapharc.stdlib_kinds.memory.rows import FROM
 from grapharc.stdlib_kinds.memory.store import SQLiteMemoryStore
 from grapharc.stdlib_kinds.memory.times import iso
+
+_CONTRADICTIONS = f"select 1 from {FROM} where x.rid is null group by c.skey, c.pkey having min(c.okey) != max(c.okey)"
 
 
 @frozen
@@ -40,7 +42,7 @@ def statistics(store: SQLiteMemoryStore) -> Statistics:
         held=claims - given_up,
         superseded=given_up,
         entities=count("(select distinct skey from claim)"),
-        contradictions=len(unresolved_contradictions(store)),
+        contradictions=count(f"({_CONTRADICTIONS})"),
         artifacts=count("artifact"),
         runs=count(
             "(select run_id from claim where run_id is not null union select run_id from artifact "
