@@ -220,8 +220,14 @@ def test_pruning_changes_nothing_among_thousands_of_claims() -> None:
         for number in range(1500)
     ]  # fmt: skip
     queries = ["depends on", "is", "word0", "word0 word1 word2", "word59", "word58 on word0", "runs word40 word41 is"]
+    queries += [" ".join(vocabulary[start : start + 8]) for start in (0, 10, 40)] + [
+        "is depends runs",
+        "on is runs word5",
+    ]
     with MemoryStore() as store:
         store.add_many(claims)
+        for number in range(0, 1500, 50):
+            store.supersede(f"c{number}", claim(f"d{number}", text(2), "is", text(3)))
         for query in queries:
             found = search(store, query, hops=0)
             plain = plain_search(store.all_claims(), query, [], 20, 0)

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from grapharc.spec.frozen import frozen
 from grapharc.stdlib_kinds.memory.claim import require_moment
+from grapharc.stdlib_kinds.memory.rows import FROM
 from grapharc.stdlib_kinds.memory.times import When
 
 _FOREVER = 2**63 - 1
+_CURRENT = "x.rid is null"
 
 
 @frozen
@@ -40,11 +42,20 @@ def visible(asked: Moments) -> str:
     if asked.as_at is not None:
         parts.append(f"c.recorded <= {asked.as_at}")
     if asked.as_of is None:
-        parts.append("x.rid is null" if asked.as_at is None else f"(x.rid is null or x.closed > {asked.as_at})")
+        parts.append(_CURRENT if asked.as_at is None else f"(x.rid is null or x.closed > {asked.as_at})")
     else:
         known = "x.t_to" if asked.as_at is None else f"case when x.closed <= {asked.as_at} then x.t_to end"
         parts.append(f"c.t_from <= {asked.as_of} and {asked.as_of} < coalesce({known}, c.t_to, {_FOREVER})")
     return " and ".join(parts)
+
+
+def of_posting(condition: str) -> str:
+    """Write a condition over claims as one over a posting ``p``, with as few look-ups as it takes."""
+    if condition == "true":
+        return condition
+    if condition == _CURRENT:
+        return "not exists (select 1 from closing x where x.rid = p.rid)"
+    return f"exists (select 1 from {FROM} where c.rid = p.rid and {condition})"
 
 
 def recorded(asked: Moments) -> str:

@@ -18,14 +18,14 @@ _GUESSES = 3
 
 @frozen
 class Query:
-    """The words to search for, in the order they were written, with how many claims hold each; and statistics.
+    """The words to search for, in the order they were written; ``guessed`` are those that were not written so.
 
-    ``guessed`` are those that were not written so. ``average`` is the average weighted length of all claims.
+    ``claims`` is how many there are, ``average`` their average weighted length.
     """
 
     words: Mapping[str, Word]
-    having: Mapping[str, int]
     guessed: frozenset[str]
+    claims: int
     average: float
 
     @property
@@ -55,9 +55,12 @@ def understand(execute: Execute, text: str, spelling: bool) -> Query:
             known[word] = found
     guesses = frozenset(guessed) - frozenset(words(text))
     return Query(
-        {word: Word(term, idf(claims, having) * _weight(word, guesses)) for word, (term, having) in known.items()},
-        {word: having for word, (_, having) in known.items()},
+        {
+            word: Word(term, idf(claims, having) * _weight(word, guesses), having)
+            for word, (term, having) in known.items()
+        },
         guesses & known.keys(),
+        claims,
         length / claims if claims else 1.0,
     )
 

@@ -4,7 +4,8 @@ A word's postings stand in runs that give every claim in them the same (``postin
 more than that and the best that the other words give claims of the same length. So runs are read from the most that any
 of their claims can score downwards, each claim's other words are looked up, and reading stops where nothing can get
 among the best. Words are taken in a fixed order, rare ones first; a claim is met in the run of its first word, so the
-look-ups and the most that a run can give concern later words alone.
+look-ups and the most that a run can give concern later words alone. Where that takes more look-ups than it would take
+to add everything up, everything is added up.
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ from typing import Any
 
 from grapharc.spec.frozen import frozen
 from grapharc.stdlib_kinds.memory.bm25 import contribution
+from grapharc.stdlib_kinds.memory.reading_all import best_of_all
+from grapharc.stdlib_kinds.memory.scored import Scored, candidates, near
 from grapharc.stdlib_kinds.memory.spelling import Execute
 
 _RUNS = """with recursive run (tf, len) as (
@@ -31,25 +34,17 @@ _RUNS = """with recursive run (tf, len) as (
 _CHUNKS = (32, 128, 512, 2048)
 _NOISE = 1e-11
 """Adding the same numbers in another order may change a score by less than this part of it."""
-_ROUNDING = 3e-9
-"""Scores closer than this part of the best one may be the same after rounding, and are then told apart by age."""
+_PER_POSTING, _PER_CLAIM = 0.4, 0.1
+"""What it takes to read a posting, and to go over a claim, when everything is added up: parts of one look-up."""
 
 
 @frozen
 class Word:
-    """A word of a query: its number, how rare it is, and a weight for how sure it is that it was meant."""
+    """A word of a query: its number, how much it counts, and how many claims hold it."""
 
     term: int
     weight: float
-
-
-@frozen
-class Scored:
-    """A claim's row, its score as it is added up, and when it was observed."""
-
-    score: float
-    seen: int
-    rid: int
+    having: int
 
 
 @frozen
@@ -61,34 +56,40 @@ class _Run:
 
 
 def best(
-    execute: Execute, words: Sequence[Word], average: float, wanted: int, condition: str, order: Sequence[int]
+    execute: Execute, words: Sequence[Word], average: float, wanted: int, condition: str, claims: int
 ) -> list[Scored]:
-    """Return the claims that may be among the ``wanted`` best, the best first; those that tie with the last come too.
+    """Return the claims that may be among the ``wanted`` best of ``claims``, those with the best scores first.
 
-    ``condition`` is SQL over a posting ``p`` that says which claims count; ``order`` the words from rare to common.
+    ``condition`` is SQL over a posting ``p`` that says which claims count.
     """
     if not words or wanted < 1:
         return []
-    search = _Search(execute, words, average, wanted, condition, order)
+    search = _Search(execute, words, average, wanted, condition)
+    enough = _PER_POSTING * sum(word.having for word in words) + _PER_CLAIM * claims
     for run in search.runs():
         if run.most < search.least:
             break
-        search.read(run)
-    return search.found()
+        if not search.read(run, enough):
+            return candidates(best_of_all(execute, search.gains, wanted, condition), wanted)
+    return candidates(search.found(), wanted)
 
 
 class _Search:
     """What is known while runs are read: the claims met so far, and the least score that matters."""
 
-    def __init__(
-        self, execute: Execute, words: Sequence[Word], average: float, wanted: int, condition: str, order: Sequence[int]
-    ) -> None:
+    def __init__(self, execute: Execute, words: Sequence[Word], average: float, wanted: int, condition: str) -> None:
         self._execute, self._words, self._average, self._wanted = execute, words, average, wanted
-        self._condition, self._order = condition, order
+        self._condition, self._spent = condition, 0
+        self._order = sorted(range(len(words)), key=lambda word: words[word].having)
         self._gains = [self._gains_of(word) for word in words]
         self._met: dict[int, Scored] = {}
         self._top: list[float] = []
         self.least = 0.0
+
+    @property
+    def gains(self) -> list[tuple[int, Mapping[int, Mapping[int, float]]]]:
+        """The words in the order of the query, with what they add by length and frequency."""
+        return [(word.term, gains) for word, gains in zip(self._words, self._gains, strict=True)]
 
     def runs(self) -> list[_Run]:
         """Return all runs, those whose claims can score most first."""
@@ -105,8 +106,11 @@ class _Search:
         rank = {word: place for place, word in enumerate(self._order)}
         return sorted(found, key=lambda run: (-run.most, rank[run.word], run.length, run.frequency))
 
-    def read(self, run: _Run) -> None:
-        """Score the claims of a run, the ones observed last first, as long as they may matter."""
+    def read(self, run: _Run, enough: float) -> bool:
+        """Score the claims of a run, the ones observed last first, as long as they may matter.
+
+        Return whether that was done within the look-ups that are ``enough`` for all runs.
+        """
         scores: dict[tuple[int | None, ...], float] = {}
         later = [word for word in self._later(run.word) if run.length in self._gains[word]]
         for rows in self._chunks(run, later):
@@ -118,12 +122,15 @@ class _Search:
                     scores[key] = self._sum(run, dict(zip(later, key, strict=True)))
                 self._keep(Scored(scores[key], seen, rid))
             if self._is_settled(run, rows[-1][0]):
-                return
+                return True
+            self._spent += len(rows) * (1 + len(later))
+            if self._spent > enough:
+                return False
+        return True
 
     def found(self) -> list[Scored]:
         """Return the claims met that may be among the best."""
-        kept = [each for each in self._met.values() if each.score >= self.least]
-        return sorted(kept, key=lambda each: (-each.score, -each.seen, -each.rid))
+        return [each for each in self._met.values() if each.score >= self.least]
 
     def _gains_of(self, word: Word) -> Mapping[int, Mapping[int, float]]:
         """What a word adds to claims, by their length and its frequency there."""
@@ -169,7 +176,7 @@ class _Search:
         if len(self._top) > self._wanted:
             del self._top[0]
         if len(self._top) == self._wanted:
-            self.least = self._top[0] - _ROUNDING * self._top[-1]
+            self.least = near(self._top[0], self._top[-1])
 
     def _is_settled(self, run: _Run, seen: int) -> bool:
         """Whether what is left of a run, no newer than ``seen``, is beaten: by score, or by age where it could tie."""

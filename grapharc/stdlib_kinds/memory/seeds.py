@@ -7,6 +7,7 @@ from typing import Any
 
 from grapharc.spec.frozen import frozen
 from grapharc.stdlib_kinds.memory.bm25 import score
+from grapharc.stdlib_kinds.memory.moments import of_posting
 from grapharc.stdlib_kinds.memory.query import SPELLING_WEIGHT, Query
 from grapharc.stdlib_kinds.memory.ranking import best
 from grapharc.stdlib_kinds.memory.rows import FROM
@@ -83,9 +84,8 @@ def read_text(
     asked: Asked, query: Query, similar: Mapping[int, float], lexical_weight: float
 ) -> tuple[Text, list[Hit]]:
     """Find what a query leads to: the best by its words, and all that is near in meaning."""
-    order = sorted(range(len(query.words)), key=lambda place: list(query.having.values())[place])
-    condition = f"exists (select 1 from {FROM} where c.rid = p.rid and {asked.condition})"
-    found = best(asked.execute, list(query.words.values()), query.average, asked.wanted, condition, order)
+    condition = of_posting(asked.condition)
+    found = best(asked.execute, list(query.words.values()), query.average, asked.wanted, condition, query.claims)
     rows = _rows(asked, {*(each.rid for each in found), *similar})
     scores = [score(query.weights, *weigh(*texts), query.average) for _, texts in rows]
     text = Text(query, max(scores, default=0.0), similar, lexical_weight)
