@@ -28,8 +28,13 @@ class Moments:
         return self.as_of is None and self.as_at is None
 
 
+_NOW = Moments()
+
+
 def moments(as_of: When | None, as_at: When | None) -> Moments:
     """Read both. Raises ValueError for what is no moment."""
+    if as_of is None and as_at is None:
+        return _NOW
     return Moments(require_moment(as_of, "as_of"), require_moment(as_at, "as_at"))
 
 
@@ -38,6 +43,8 @@ def visible(asked: Moments) -> str:
 
     Without ``as_of`` valid time is not looked at: what is not superseded counts, as of now or as of then.
     """
+    if asked is _NOW:
+        return _CURRENT
     parts: list[str] = []
     if asked.as_at is not None:
         parts.append(f"c.recorded <= {asked.as_at}")

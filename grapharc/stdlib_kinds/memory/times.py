@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 from typing import TypeAlias
 
 When: TypeAlias = "str | datetime"
@@ -31,7 +32,8 @@ def now_iso() -> str:
 
 def iso(micros: int) -> str:
     """Write microseconds as ISO 8601 in UTC, always with six digits, so that text sorts as time does."""
-    return (_EPOCH + timedelta(microseconds=micros)).isoformat(timespec="microseconds")
+    seconds, rest = divmod(micros, 1_000_000)
+    return f"{_second(seconds)}.{rest:06d}+00:00"
 
 
 def micros(when: When, what: str) -> int:
@@ -41,6 +43,11 @@ def micros(when: When, what: str) -> int:
         right = moment.replace(tzinfo=UTC).isoformat()
         raise ValueError(f"{what} '{when}' has no time zone, '{right}' would be right if it is UTC")
     return (moment - _EPOCH) // _MICROSECOND
+
+
+@lru_cache(maxsize=4096)
+def _second(seconds: int) -> str:
+    return (_EPOCH + timedelta(seconds=seconds)).isoformat()[:19]
 
 
 def _parsed(text: str, what: str) -> datetime:
