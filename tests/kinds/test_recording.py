@@ -192,7 +192,7 @@ def test_a_malformed_fact_is_refused_and_the_others_stand(project: Project) -> N
     facts = [said("  ", "is", "b", "the limit is 12s", "is b"), TIMEOUT]
     outputs = project.record(facts, SOURCE + "the limit is 12s", claims="said", requires="nothing")
     assert len(outputs["ids"]) == 1
-    assert "subject that is not blank" in outputs["refused"][0]["reason"]
+    assert "text that is not blank would be right" in outputs["refused"][0]["reason"]
 
 
 def test_a_correction_is_of_the_same_thing(project: Project) -> None:

@@ -57,7 +57,9 @@ def _report() -> Schema:
 
 
 def _failure() -> Schema:
-    error = _table({"kind": _one_of("could_not_run", "interrupted", "bug"), "message": _TEXT, "hint": _TEXT})
+    error = _table(
+        {"kind": _one_of("could_not_run", "interrupted", "not_found", "bug"), "message": _TEXT, "hint": _TEXT}
+    )
     return _table({"exit": {"enum": [1, 2, 3]}, "error": error})
 
 
