@@ -115,7 +115,7 @@ class _Unfolding:
             return
         for name, node in self.graph.nodes.items():
             leads_on = any(edge.form != "error" for edge in self.leaving.get(name, ()))
-            if not leads_on and node.offer.kind.name != "control.fail":
+            if not leads_on and not node.offer.kind.always_fails:
                 yield Edge(name, END, node.place)
 
 

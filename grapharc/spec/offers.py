@@ -27,6 +27,16 @@ Capability: TypeAlias = Literal[
 SUBGRAPH_ENTRY = "grapharc.stdlib_kinds.control.control:run_graph"
 """The entry of the kind ``graph``, by which it is told from all others, whatever a manifest or a use calls it."""
 
+FAIL_ENTRY = "grapharc.stdlib_kinds.control.control:fail"
+"""The entry of the kind that does nothing but fail."""
+
+SURE_ENTRIES = frozenset(
+    {"grapharc.stdlib_kinds.control.control:hand_on", "grapharc.stdlib_kinds.control.control:set_value"}
+)
+"""The entries of kinds that do nothing which could go wrong; a value that does not fit ends the run, and is no failure.
+
+No manifest can promise so much of its code: that a kind never fails is known of code of ours alone."""
+
 REVIEW_ENTRY = "grapharc.stdlib_kinds.verification.claims:check_claims"
 """The entry of the kind that asks a reviewer about claims: who wrote them must be somebody else."""
 
@@ -74,6 +84,16 @@ class Kind:
     def is_graph(self) -> bool:
         """Whether nodes of it are subgraphs: their ports are the fields of the graph that they name."""
         return self.entry == SUBGRAPH_ENTRY
+
+    @property
+    def always_fails(self) -> bool:
+        """Whether nothing but an error edge leads on from it."""
+        return self.entry == FAIL_ENTRY
+
+    @property
+    def never_fails(self) -> bool:
+        """Whether no error edge of it can be taken, but for a timeout or a list that is too long."""
+        return self.entry in SURE_ENTRIES
 
 
 @frozen

@@ -235,7 +235,7 @@ class _Run:
         ended = self.ended
         ended.runs.update(told.runs)
         ended.left.update(told.left)
-        ended.capped |= told.capped
+        ended.capped |= told.capped and not told.failed  # what failed is abandoned, and how it got there with it
         ended.entries += 1 + told.entries
         ended.inside += told.length + told.inside
         ended.fell_through = ended.fell_through or told.fell_through

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 
 from grapharc.cli.pages import GENERATED
@@ -58,7 +59,7 @@ def _shape(schema: Mapping[str, Json]) -> str:
     if isinstance(options, list):
         return " or ".join(dict.fromkeys(_shape(option) for option in options if isinstance(option, Mapping)))
     if isinstance(choices := schema.get("enum"), list):
-        return " or ".join(f'`"{choice}"`' for choice in choices)
+        return " or ".join(f"`{json.dumps(choice)}`" for choice in choices)
     if isinstance(reference := schema.get("$ref"), str):
         return reference.rpartition("/")[2]
     match schema.get("type"):

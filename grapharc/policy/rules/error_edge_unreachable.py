@@ -8,9 +8,6 @@ from grapharc.policy.case import Case
 from grapharc.spec.finding import Edit, Finding, Fix
 from grapharc.spec.linked import Node
 
-SURE = frozenset({"control.pass", "control.set"})
-"""Kinds that do nothing which could go wrong; an expression or a value that does not fit ends the run."""
-
 
 def check(case: Case) -> Iterator[Finding]:
     """Yield a finding for each error edge of a node that always succeeds."""
@@ -29,4 +26,4 @@ def check(case: Case) -> Iterator[Finding]:
 
 def _cannot_fail(node: Node) -> bool:
     """A timeout can pass wherever there is one, and a list can be too long."""
-    return node.offer.kind.name in SURE and node.timeout_seconds is None and node.map is None
+    return node.offer.kind.never_fails and node.timeout_seconds is None and node.map is None

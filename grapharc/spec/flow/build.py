@@ -14,9 +14,7 @@ def flow_graph(graph: LinkedGraph) -> FlowGraph:
         Arrow(edge.source, edge.target, edge.form, _rounds(edge.loop), number)
         for number, edge in enumerate(graph.edges)
     ]
-    failing = [
-        name for name, node in graph.nodes.items() if node.offer.kind.name == "control.fail" and node.map is None
-    ]
+    failing = [name for name, node in graph.nodes.items() if node.offer.kind.always_fails and node.map is None]
     return build((*graph.nodes, *graph.unlinked), arrows, failing, dangling=graph.missing_edges)
 
 

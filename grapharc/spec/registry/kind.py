@@ -12,7 +12,7 @@ from grapharc.spec.documents.names import check_name
 from grapharc.spec.documents.shorthands import Naming
 from grapharc.spec.finding import Related
 from grapharc.spec.json_value import Path
-from grapharc.spec.offers import Amount, Dimension, Kind, Port
+from grapharc.spec.offers import SUBGRAPH_ENTRY, Amount, Dimension, Kind, Port
 from grapharc.spec.registry.cost import amounts_of, read_amount
 from grapharc.spec.registry.ports import read_ports
 from grapharc.spec.type_names import Reader
@@ -32,6 +32,8 @@ def read_kind(model: KindModel, path: Path, reader: Reader) -> Kind:
     _check_namespace(schema, reads, writes, path, reader)
     if _ENTRY.fullmatch(model.entry) is None:
         reader.faults.add("malformed_entry", (*path, "entry"), {"entry": model.entry}, subject=model.name)
+    elif model.entry == SUBGRAPH_ENTRY and not _names_a_graph(schema):
+        reader.faults.add("graph_kind_without_path", (*path, "name"), {"kind": model.name}, subject=model.name)
     cost: dict[Dimension, Amount] = {}
     for dimension, written in amounts_of(model.cost).items():
         amount = read_amount(written, (*path, "cost", dimension), schema, reads, reader.memo, reader.faults)
@@ -56,6 +58,13 @@ def read_kind(model: KindModel, path: Path, reader: Reader) -> Kind:
         model.env,
         reader.faults.place(path),
     )
+
+
+def _names_a_graph(schema: Schema) -> bool:
+    """Tell whether every node of the kind says which graph it runs."""
+    named, required = properties_of(schema).get("path"), schema.get("required")
+    found = isinstance(named, Mapping) and named.get("format") == "document-path"
+    return found and isinstance(required, list) and "path" in required
 
 
 def _check_args(schema: Schema, path: Path, reader: Reader) -> None:
