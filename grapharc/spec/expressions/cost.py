@@ -63,12 +63,22 @@ class _Cost:
     dearest: Expression | None = None
 
 
+_LEAF = _Cost(1)
+
+
 def _cost(node: Expression, types: Mapping[Span, Type]) -> _Cost:
     if isinstance(node, Macro):
         return _macro(node, types)
-    inner = [_cost(child, types) for child in children(node)]
-    dearest = max(inner, key=lambda each: each.steps, default=_Cost(0)).dearest
-    return _Cost(_own(node, types) + sum(each.steps for each in inner), dearest)
+    parts = children(node)
+    if not parts:
+        return _LEAF
+    inner = [_cost(part, types) for part in parts]
+    dearest, most, steps = None, -1, _own(node, types)
+    for each in inner:
+        steps += each.steps
+        if each.steps > most:
+            dearest, most = each.dearest, each.steps
+    return _Cost(steps, dearest)
 
 
 def _macro(node: Macro, types: Mapping[Span, Type]) -> _Cost:

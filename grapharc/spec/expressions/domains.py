@@ -85,10 +85,28 @@ def _constant_parts(
 
 
 def _always(formula: Formula, terms: Terms, budget: _Budget) -> bool | None:
-    search = _Search(terms, [formula], budget, any_two=True)
-    search.explore({}, True)
-    outcomes = search.outcomes[0]
+    outcomes: set[Outcome] = set()
+    _spread(formula, {}, terms, budget, extent(formula), outcomes)
     return outcomes.pop() if len(outcomes) == 1 and not budget.is_spent else None
+
+
+def _spread(
+    formula: Formula, values: dict[str, object], terms: Terms, budget: _Budget, size: int, outcomes: set[Outcome]
+) -> None:
+    """Collect what a formula comes out as in the cases of its terms, until that is two things."""
+    budget.steps = -1 if len(values) > MOST_TERMS else budget.steps - size
+    if budget.is_spent:
+        return
+    outcome = decide(formula, values)
+    if not isinstance(outcome, str):
+        outcomes.add(outcome)
+        return
+    for case in terms.cases(outcome):
+        if len(outcomes) > 1:
+            break
+        values[outcome] = case.value
+        _spread(formula, values, terms, budget, size, outcomes)
+    values.pop(outcome, None)
 
 
 @dataclass
@@ -109,16 +127,12 @@ class _Search:
     terms: Terms
     formulas: Sequence[Formula]
     budget: _Budget
-    any_two: bool = False
-    """Whether to end as soon as a condition has come out in two ways."""
     witness: Witness | None = None
     fell_through: bool = False
     reached: dict[int, bool] = field(default_factory=dict[int, bool])
     """The conditions that were the first to be true, and whether in a case that surely exists."""
-    outcomes: list[set[Outcome]] = field(default_factory=list["set[Outcome]"])
 
     def __post_init__(self) -> None:
-        self.outcomes = [set() for _ in self.formulas]
         self.sizes = [extent(formula) for formula in self.formulas]
 
     def explore(self, known: Mapping[str, Case], certain: bool, start: int = 0) -> None:
@@ -132,11 +146,8 @@ class _Search:
             outcome = decide(self.formulas[index], values)
             if isinstance(outcome, str):
                 for case in self.terms.cases(outcome):
-                    if self.any_two and len(self.outcomes[index]) > 1:
-                        return
                     self.explore({**known, outcome: case}, certain and case.certain, index)
                 return
-            self.outcomes[index].add(outcome)
             if outcome is not False:
                 if outcome:
                     self.reached[index] = certain or self.reached.get(index, False)
