@@ -2,7 +2,8 @@
 
 A ``console`` block holds commands after ``$`` and what they print; ``$ cat FILE`` and ``$ echo $?`` are understood. A
 ``python`` block is run, and an ``output`` block after it is what it prints. A ``mermaid`` block is the diagram that the
-block before it wrote to a file. Moments that a claim store prints stand as one moment.
+block before it wrote to a file. A ``toml`` block that begins with ``# NAME.toml`` is written to that file. Moments that a
+claim store prints stand as one moment.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from grapharc.cli.main import main
 
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}\+00:00")
 _A_MOMENT = "2026-11-30T09:30:00.000000+00:00"
-_BLOCK = re.compile(r"^```(console|python|output|mermaid)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+_BLOCK = re.compile(r"^```(console|python|output|mermaid|toml)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 
 
 def run_again(page: str) -> str:
@@ -27,7 +28,9 @@ def run_again(page: str) -> str:
     done, printed = 0, ""
     for block in _BLOCK.finditer(page):
         language, body = block.group(1), block.group(2)
-        if language == "python":
+        if language == "toml":
+            _write(body)
+        elif language == "python":
             printed = _run_python(body)
         else:
             diagrams = re.findall(r"\S+\.mmd", body)
@@ -37,6 +40,12 @@ def run_again(page: str) -> str:
         parts += [page[done : block.start()], f"```{language}\n{body}```"]
         done = block.end()
     return "".join([*parts, page[done:]])
+
+
+def _write(body: str) -> None:
+    """Keep a document that says what it is called, as a reader would who copies it."""
+    if named := re.match(r"# (\w+\.toml)\n", body):
+        Path(named[1]).write_text(body, "utf-8")
 
 
 def _run_commands(body: str) -> Iterator[str]:

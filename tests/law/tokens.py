@@ -201,6 +201,9 @@ class _Run:
         self.enter(name, back)
         if name == START:
             return self.leave(START, self.graph.out_of(START), "target_met")
+        if self.dead and any(read not in self.ended.state for read in self.graph.nodes[name].reads):
+            self.dead.add(name)  # it waited for what a node that failed would have led to
+            return []
         self.ended.runs[self.place.way + name] += 1
         attempts, wrote = self.act(self.graph.nodes[name])
         caught = self.graph.out_of(name, "error")
