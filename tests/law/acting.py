@@ -25,10 +25,10 @@ class Place:
     way: str = ""
     lane: int = -1
 
-    def key(self, name: str, item: int = -1) -> str:
+    def key(self, name: str, item: Value = None) -> str:
         """Say how calls of a node are counted."""
-        item = self.lane if item < 0 else item_of(self.lane, item)
-        return f"{self.way}{name}" if item < 0 else f"{self.way}{name}/{item}"
+        item = self.lane if item is None else item_of(self.lane, item)
+        return f"{self.way}{name}" if item == -1 else f"{self.way}{name}/{item}"
 
 
 OUTERMOST = Place()

@@ -163,7 +163,7 @@ class Graph:
         return {edge.target: edge.loop for edge in self.edges if edge.loop is not None}
 
 
-def item_of(lane: int, shard: int) -> int:
+def item_of(lane: int, shard: Value) -> Value:
     """Number an item of a map, within an item of another one."""
     return shard if lane < 0 else lane * 100 + shard
 

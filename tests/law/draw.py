@@ -67,8 +67,9 @@ class Draft:
         return Block(name, [self.end(name)])
 
     def chain(self, depth: int) -> Block:
-        one = self.block(depth - 1)
-        other = self.block(depth - 1)
+        return self.in_turn(self.block(depth - 1), self.block(depth - 1))
+
+    def in_turn(self, one: Block, other: Block) -> Block:
         for connect in one.ends:
             connect(other.first)
         return Block(one.first, other.ends)
@@ -164,10 +165,10 @@ class Draft:
                 self.edge(self.random.choice([*self.nodes]), self.random.choice(names), form)
 
 
-def draw(seed: int, room: int = 10, free: bool = False) -> Graph:
+def draw(seed: int, room: int = 10, free: bool = False, knotted: bool = False) -> Graph:
     """Draw a whole graph; in a ``free`` one branches decide by what their own node says, and loops by rounds."""
     random = Random(seed)
-    draft = _tangle(random) if random.random() < 0.12 else _blocks(random, room)
+    draft = _tangle(random) if random.random() < 0.12 and not knotted else _blocks(random, room, knotted)
     return furnish(draft.nodes, _tidy(draft.edges, random), random, None if free else _inner)
 
 
@@ -183,9 +184,9 @@ def _inner(random: Random, inside: Inside) -> Graph:
     return furnish(draft.nodes, _tidy(draft.edges, random), random, _inner, inside)
 
 
-def _blocks(random: Random, room: int) -> Draft:
+def _blocks(random: Random, room: int, knotted: bool) -> Draft:
     draft = Draft(random, random.randint(3, room))
-    whole = draft.block(5)
+    whole = draft.in_turn(draft.knot(0), draft.block(2)) if knotted else draft.block(5)
     _begin(draft, whole)
     for connect in whole.ends:
         connect(END)

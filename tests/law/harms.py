@@ -37,27 +37,27 @@ def _draws(shape: Shape, goals: Collection[str], failures: float = 0.4) -> Itera
 def _runs(graph: Graph, goals: Collection[str], slow: Collection[str] = ()) -> Iterator[tuple[Seen, Ended | None]]:
     """Run a graph as its author would write it, beside what tokens say, if they can; then with some nodes slower."""
     shape = Shape(graph)
-    arrived = _together(shape, goals)
+    arrived = together(shape, goals)
     for inputs, choose in _draws(shape, goals):
-        told = _told(shape, inputs, choose)
+        told = told_of(shape, inputs, choose)
         if told is None or (told.failed is None and told.fell_through is None):
             for style in STYLES:
                 for delays in ({}, *({name: 3} for name in slow)):
                     yield Author(graph, style, delays, arrived).run(inputs, choose), told
 
 
-def _told(shape: Shape, inputs: Mapping[str, Value], choose: Choose) -> Ended | None:
+def told_of(shape: Shape, inputs: Mapping[str, Value], choose: Choose) -> Ended | None:
     try:
-        return move(shape, inputs, choose, Random(0))
+        return move(shape, inputs, choose, Random(0), most=300)
     except (Stuck, Endless, KeyError):
         return None
 
 
-def _together(shape: Shape, goals: Collection[str]) -> Mapping[str, set[frozenset[str]]]:
+def together(shape: Shape, goals: Collection[str]) -> Mapping[str, set[frozenset[str]]]:
     """See which tokens come together in some runs, as an author would who tries things out."""
     found: dict[str, set[frozenset[str]]] = {}
     for inputs, choose in _draws(shape, goals):
-        told = _told(shape, inputs, choose)
+        told = told_of(shape, inputs, choose)
         for node, sources in told.arrived.items() if told else ():
             found.setdefault(node, set()).update(sources)
     return found
@@ -111,12 +111,12 @@ def _irreducible(graph: Graph, finding: Finding) -> str | None:
         if seen.waiting:
             return "a join waits for what never comes, and the run ends without a word"
         for edge in graph.edges:
-            if edge.loop is not None and seen.runs[edge.source] > _most_rounds(graph, edge):
+            if edge.loop is not None and seen.runs[edge.source] > most_rounds(graph, edge):
                 return "a node runs in more rounds than the loop is meant to have"
     return None
 
 
-def _most_rounds(graph: Graph, edge: Edge) -> int:
+def most_rounds(graph: Graph, edge: Edge) -> int:
     """Say how often the source of an edge that goes back may run: in each round of its loop, and of all around it."""
     bodies = Shape(graph).bodies
     around = {header for header, body in bodies.items() if edge.source in body and header != edge.target}
@@ -128,14 +128,14 @@ def _never_used_up(graph: Graph, finding: Finding) -> str | None:
     edge = graph.edges[int(finding.place.path[1])]
     if edge.loop is None:
         return None
-    ran = [seen for seen, _ in _runs(graph, (edge.source,)) if seen.runs[edge.source]]
+    ran = [seen for seen, _ in islice(_runs(graph, (edge.source,)), 12) if seen.runs[edge.source]]
     return "the way out of the loop is never taken" if ran and all(edge not in seen.used_up for seen in ran) else None
 
 
 def _writers(graph: Graph, finding: Finding) -> str | None:
     field, rivals = str(finding.values["field"]), (finding.subject, str(finding.values["other"]))
     shape = Shape(graph)
-    arrived = _together(shape, rivals)
+    arrived = together(shape, rivals)
     for inputs, choose in _draws(shape, rivals):
         ends: set[str] = set()
         for delays in ({}, {rivals[0]: 9}, {rivals[1]: 9}):
@@ -152,7 +152,7 @@ def _writers(graph: Graph, finding: Finding) -> str | None:
 def _readers(graph: Graph, finding: Finding) -> str | None:
     rivals = finding.subject, str(finding.values["other"])
     shape = Shape(graph)
-    arrived = _together(shape, rivals)
+    arrived = together(shape, rivals)
     for inputs, choose in _draws(shape, rivals):
         known: dict[tuple[str, int], set[str]] = {}
         for delays in ({}, {rivals[0]: 9}, {rivals[1]: 9}):

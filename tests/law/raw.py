@@ -77,10 +77,12 @@ class Author:
         plain: dict[str, list[str]] = defaultdict(list)
         for name in (START, *self.graph.nodes):
             edges = self.graph.out_of(name)
-            if all(edge.form == "always" and edge.loop is None for edge in edges):
-                for edge in edges:
+            static = [edge for edge in edges if edge.form == "always" and edge.loop is None]
+            if len(static) == len(edges) or any(edge.form == "arm" for edge in edges):
+                for edge in static:
                     plain[edge.target].append(name)
-            else:
+                edges = [edge for edge in edges if edge not in static]
+            if edges:
                 program.add_conditional_edges(name, self.router(name, edges, seen))
         for target, sources in plain.items():
             self.connect(program, sources, target)

@@ -62,9 +62,12 @@ class Shape:
 
     @cached_property
     def leading(self) -> Mapping[str, list[tuple[str, bool]]]:
-        """Where each node may lead, and whether by going back."""
+        """Where each node may lead, and whether by going back; a node that cannot succeed only by its error edge."""
         found: dict[str, list[tuple[str, bool]]] = {name: [] for name in (START, *self.graph.nodes, END)}
+        failing = {name for name, node in self.graph.nodes.items() if node.kind == "control.fail"}
         for edge in self.graph.edges:
+            if edge.source in failing and edge.form != "error":
+                continue
             found[edge.source].append((edge.target, edge.loop is not None))
             if edge.loop is not None:
                 found[edge.source].append((edge.loop.exhausted, False))
@@ -141,12 +144,12 @@ class Round:
     still: int = 0
 
 
-def move(shape: Shape, inputs: Mapping[str, Value], choose: Choose, order: Random) -> Ended:
-    """Move tokens in any order until none is left, or the run fails. Raises Stuck and Endless."""
-    return _move(_Run(shape, Ended(Acts(choose), first_state(shape.graph, inputs)), order))
+def move(shape: Shape, inputs: Mapping[str, Value], choose: Choose, order: Random, most: int = 3000) -> Ended:
+    """Move tokens in any order until none is left, or the run fails. Raises Stuck, Endless and KeyError."""
+    return _move(_Run(shape, Ended(Acts(choose), first_state(shape.graph, inputs)), order), most)
 
 
-def _move(run: _Run, most: int = 3000) -> Ended:
+def _move(run: _Run, most: int) -> Ended:
     shape, order = run.shape, run.order
     tokens: dict[str, Arrived] = {START: Arrived()}
     while tokens:
@@ -172,6 +175,8 @@ def _move(run: _Run, most: int = 3000) -> Ended:
             arrived.time = max(arrived.time, token.time + (node != START))
         if not edges:
             run.ended.length = max(run.ended.length, token.time + (node != END))
+    if run.lacking and run.ended.failed is None:
+        raise KeyError(*run.lacking)
     return run.ended
 
 
@@ -191,6 +196,8 @@ class _Run:
     rounds: dict[str, Round] = field(default_factory=dict[str, Round])
     dead: set[str] = field(default_factory=set[str])
     """Nodes that failed for good: what waits for them waits for ever."""
+    lacking: set[str] = field(default_factory=set[str])
+    """Nodes that did not run for want of what they read, as is right only where the run fails."""
 
     @property
     def graph(self) -> Graph:
@@ -201,8 +208,9 @@ class _Run:
         self.enter(name, back)
         if name == START:
             return self.leave(START, self.graph.out_of(START), "target_met")
-        if self.dead and any(read not in self.ended.state for read in self.graph.nodes[name].reads):
-            self.dead.add(name)  # it waited for what a node that failed would have led to
+        if any(read not in self.ended.state for read in self.graph.nodes[name].reads):
+            self.dead.add(name)  # it waits for what only comes where nothing fails
+            self.lacking.add(name)
             return []
         self.ended.runs[self.place.way + name] += 1
         attempts, wrote = self.act(self.graph.nodes[name])
@@ -234,7 +242,7 @@ class _Run:
     def go_in(self, node: Node, inputs: Mapping[str, Value], place: Place) -> Mapping[str, Value] | None:
         """Move tokens in a node's inner graph, and return its state in the end; None if it fails."""
         shape = self.shape.inner(node.name)
-        told = _move(_Run(shape, Ended(self.ended.acts, first_state(shape.graph, inputs)), self.order, place))
+        told = _move(_Run(shape, Ended(self.ended.acts, first_state(shape.graph, inputs)), self.order, place), 3000)
         ended = self.ended
         ended.runs.update(told.runs)
         ended.left.update(told.left)
