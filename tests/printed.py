@@ -2,8 +2,8 @@
 
 A ``console`` block holds commands after ``$`` and what they print; ``$ cat FILE`` and ``$ echo $?`` are understood. A
 ``python`` block is run, and an ``output`` block after it is what it prints. A ``mermaid`` block is the diagram that the
-block before it wrote to a file. A ``toml`` block that begins with ``# NAME.toml`` is written to that file. Moments that a
-claim store prints stand as one moment.
+block before it wrote to a file. A ``toml`` block that begins with ``# NAME.toml`` is written to that file. Moments that
+a claim store prints stand as one moment.
 """
 
 from __future__ import annotations

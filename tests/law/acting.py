@@ -89,8 +89,9 @@ class Acts:
         lost: list[Value] = []
         for index, item in enumerate(items):
             key = place.key(node.name, item)
-            # Where one failure ends all, nobody says how far the others got: an item fares always alike there.
-            fixed = None if fan.collect else self.choose(key, 0, ("ok", "!") if node.fallible else ("ok",))
+            # Where one failure ends all, nobody says how far the others got, nor of two which came first: an item fares
+            # always alike there, and one at most fails.
+            fixed = None if fan.collect else self.choose(key, 0, ("ok", "!") if node.fallible and not lost else ("ok",))
             attempts, mark, _ = self._call(node, key, state, fixed)
             if attempts:
                 lost.append({"node": place.way + node.name, "attempts": attempts, "index": index})
