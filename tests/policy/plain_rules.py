@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import product
 from random import Random
 
 from grapharc.spec.json_value import Json
@@ -17,6 +18,7 @@ from grapharc.spec.json_value import Json
 CAPABILITIES = ["network", "read_files", "write_files"]
 TENANTS = ["default", "acme", "acme-eu"]
 ORDER = ["deny", "ask", "allow"]
+KINDS = ["node", "tool"]
 
 
 @dataclass
@@ -31,6 +33,7 @@ class Kind:
     plain: bool = False
     role: str = ""
     holds: bool = False
+    usd: float = 0.0
 
     def names(self, effect: str) -> list[str]:
         return [self.alias] if effect == "allow" else [self.name, self.alias]
@@ -52,7 +55,8 @@ class Node:
 
     @property
     def usd(self) -> float:
-        return float(self.level or 2) if self.kind.role else 0.0
+        own = float(self.level or 2) if self.kind.role else self.kind.usd
+        return own + sum(kind.usd for kind in self.held)
 
 
 @dataclass
@@ -125,6 +129,9 @@ WHENS: dict[str, Callable[[Request, str], bool]] = {
     "node.kind == 'a.read'": _named,
     "has(args.level) && args.level > 2": _level,
     "has(args.note) && args.note == 'x'": _note,
+    "has(args.note)": lambda request, _: (
+        request.kind is not None and not request.kind.plain and request.note is not None
+    ),
     "has(inputs.path) && inputs.path.startsWith('in/')": _path,
     "node.in_loop && has(inputs.path) && inputs.path.startsWith('in/')": lambda request, effect: (
         request.node is not None and request.node.rounds > 1 and _path(request, effect)
@@ -179,15 +186,30 @@ def default(policy: dict[str, Json], resource: str) -> str:
     return given if isinstance(given, str) else str(given.get(resource, "deny")) if isinstance(given, dict) else "deny"
 
 
-def about_kind(policy: dict[str, Json], resource: str, request: Request) -> tuple[str, str | None]:
-    """Decide a node's or a tool's request."""
+def all_about_kind(policy: dict[str, Json], resource: str, requests: list[Request]) -> set[tuple[str, str | None]]:
+    """Decide a request in all ways in which rules that hold in some of its completions and not in others may hold."""
+    rules = [
+        rule for rule in rules_in_order(policy, requests[0].tenant) if "when" in rule and rule["resource"] in KINDS
+    ]
+    truths = [sorted({holds(rule, request) for request in requests}) for rule in rules]
+    names = [str(rule["id"]) for rule in rules]
+    ways = (dict(zip(names, way, strict=True)) for way in product(*truths))
+    return {about_kind(policy, resource, requests[0], way) for way in ways}
+
+
+def about_kind(
+    policy: dict[str, Json], resource: str, request: Request, assumed: dict[str, bool] | None = None
+) -> tuple[str, str | None]:
+    """Decide a node's or a tool's request; which conditions hold may be assumed."""
     kind = request.kind
     assert kind is not None
     looked_at = {"node", "tool"} if kind.tool else {"node"}
     for rule in rules_in_order(policy, request.tenant):
         effect = str(rule["effect"])
         matches = any(selects(each, kind, effect) for each in listed(rule["match"]))
-        if rule["resource"] in looked_at and matches and holds(rule, request):
+        if rule["resource"] not in looked_at or not matches:
+            continue
+        if holds(rule, request) if assumed is None else assumed.get(str(rule["id"]), True):
             return effect, str(rule["id"])
     return default(policy, resource), None
 
@@ -242,6 +264,7 @@ def some_kinds(random: Random) -> list[Kind]:
         labels = ["untrusted"] if random.random() < 0.3 else []
         kind = Kind(name, alias, capabilities, labels, tool=name[0] == "a" or name == "b.plain")
         kind.plain, kind.holds = name == "b.plain", name == "c.agent"
+        kind.usd = 1.5 if name == "a.write" else 0.0
         if name == "c.ask":
             kind.role, kind.capabilities = "writer", ["model", *capabilities]
         kinds.append(kind)
@@ -256,7 +279,7 @@ def some_nodes(random: Random, kinds: list[Kind]) -> list[Node]:
         if not kind.plain:
             node.level = random.choice([None, 1, 2, 3, 4])
             node.note = random.choice([None, "x", "y"])
-            node.beneath = random.choice([True, False, None])
+            node.beneath = random.choice([True, False, None, None])
         if random.random() < 0.2:
             node.items = 3
         if random.random() < 0.3:
@@ -292,6 +315,8 @@ def some_rule(random: Random, number: int) -> dict[str, Json]:
         whens = OF_SPEND
     if random.random() < 0.5:
         rule["when"] = random.choice(whens)
+    elif "args" in "".join(whens) and random.random() < 0.4:
+        rule["when"] = next(text for text in WHENS if text.startswith("has(inputs.path)"))
     if random.random() < 0.2:
         rule["tenant"] = random.choice(["acme", "acme*", ["default", "acme-eu"]])
     return rule
@@ -304,7 +329,7 @@ def _some(random: Random, values: Sequence[str]) -> Json:
 def some_policy(random: Random, number: int) -> dict[str, Json]:
     policy: dict[str, Json] = {
         "name": f"p{number}",
-        "rule": [some_rule(random, each) for each in range(random.randint(0, 6))],
+        "rule": [some_rule(random, each) for each in range(random.randint(0, 8))],
     }
     if random.random() < 0.9:
         resources = ["node", "edge", "tool"]

@@ -90,6 +90,8 @@ def test_a_tenant_that_is_not_served_is_refused() -> None:
         ([ALLOW], ("default",), False),
         ([ALLOW + rule("allow", "*", 'tenant = "a"')], ("default",), False),
         ([ALLOW + rule("deny", "*", 'tenant = "a"')], ("default",), True),
+        ([ALLOW + rule("ask", "*", "when = \"tenant == 'a'\"")], ("default",), True),
+        ([ALLOW + rule("deny", "*", 'when = "graph.depth > 3"')], ("default",), False),
         (['tenants = ["b", "a"]\n' + ALLOW], ("a", "b"), True),
         (['tenants = ["b", "a"]\n' + ALLOW, 'tenants = ["b", "c"]\n' + ALLOW], ("b",), True),
         (['tenants = ["a"]\n' + ALLOW, 'tenants = ["b"]\n' + ALLOW], ("a", "b"), True),

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from grapharc.policy.admission import Admission
+from grapharc.policy.owner.at_run import held
 from grapharc.spec.json_value import Json
 from tests.pipeline import admit_file
 from tests.policy.judging import codes, judged, opened
@@ -318,3 +319,16 @@ def test_a_policy_that_does_not_say_what_it_means_admits_nothing(project: Projec
     judged_ = project.judged([node], chain("a"), policy)
     assert judged_.verdict == "refused"
     assert [each for each in codes(judged_) if each.endswith("_denied")] == []
+
+
+def test_an_argument_that_the_owner_pinned_is_no_models_to_give(project: Project) -> None:
+    pinned = '[[use]]\nkind = "tool.read_file"\nargs = { root = "handbook" }\n'
+    project.put("registry.toml", pinned + REGISTRY)
+    holding: Json = {"name": "a", "kind": "team.agent", "args": {"tools": ["tool.read_file"]}}
+    policy = OPEN + rule("deny", "tool", "tool.read_file", "when = \"args.root != 'handbook'\"")
+    judged_ = project.judged([holding], chain("a"), policy)
+    assert codes(judged_) == []
+    tool = held(judged_.grounds)["a"]["tool.read_file"]
+    with pytest.raises(KeyError, match="root"):
+        tool.complete({"path": "a", "root": "elsewhere"})
+    assert tool.complete({"path": "./a//b"}) == {"path": "a/b", "root": "handbook"}

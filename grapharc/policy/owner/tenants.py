@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from grapharc.policy.owner.policy import DEFAULT_TENANT, Policy
+from grapharc.policy.owner.policy import DEFAULT_TENANT, Policy, Rule
+from grapharc.spec.expressions.reads import names_read
 from grapharc.spec.finding import Finding, Place
 from grapharc.spec.suggest import suggest
 
@@ -25,9 +26,14 @@ def served_tenants(policies: Sequence[Policy]) -> tuple[str, ...]:
 def needs_tenant(policies: Sequence[Policy]) -> bool:
     """Tell whether a run must say for whom it is: a policy lists tenants, or denies or asks some of them only."""
     return any(
-        policy.tenants is not None or any(rule.tenants and rule.effect != "allow" for rule in policy.rules)
+        policy.tenants is not None or any(rule.effect != "allow" and _is_scoped(rule) for rule in policy.rules)
         for policy in policies
     )
+
+
+def _is_scoped(rule: Rule) -> bool:
+    """Whether a rule is for some tenants only, by its ``tenant`` or by what its ``when`` reads."""
+    return bool(rule.tenants) or (rule.condition is not None and "tenant" in names_read(rule.condition))
 
 
 def check_tenant(policies: Sequence[Policy], tenant: str | None) -> Iterator[Finding]:
