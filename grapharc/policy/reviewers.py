@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from grapharc.policy.case import Case
 from grapharc.policy.places import kind_place, row_of
 from grapharc.spec.finding import Place, Related, Step
-from grapharc.spec.flow.authors import Review, reviews
+from grapharc.spec.flow.authors import Review, Trail
 from grapharc.spec.frozen import frozen
 from grapharc.spec.json_value import value_at
 from grapharc.spec.linked import LinkedGraph, Node
@@ -16,12 +16,12 @@ from grapharc.spec.offers import Role
 
 @frozen
 class Pair:
-    """Who reviews, at which node, and who wrote; ``way`` are the nodes from the author's to the reviewer's."""
+    """Who reviews, at which node, and who wrote; the trail leads from the author's node to the reviewer's."""
 
     node: Node
     reviewer: Role
     author: Role
-    way: tuple[Node, ...]
+    trail: Trail
     place: Place
 
     @property
@@ -34,7 +34,7 @@ class Pair:
     @property
     def related(self) -> tuple[Related, ...]:
         """Where the author's node is, and where the reviewer's model."""
-        author = self.way[0]
+        author = self.trail.node
         return (
             Related("words_from_here", author.place, {"node": author.name, "role": self.author.name}),
             Related("role_here", self.reviewer.place),
@@ -43,7 +43,7 @@ class Pair:
     @property
     def witness(self) -> tuple[Step, ...]:
         """The way of the author's words."""
-        return tuple(Step(node.name, node.place) for node in self.way)
+        return tuple(Step(node.name, node.place) for node in self.trail.nodes)
 
 
 def pairs(case: Case) -> Iterator[Pair]:
@@ -51,7 +51,7 @@ def pairs(case: Case) -> Iterator[Pair]:
     if case.graph.led_by:
         return
     told: set[tuple[Place, str]] = set()
-    for review in reviews(case.graph):
+    for review in case.flow.reviews:
         for pair in _of_review(review, case.graph):
             if (pair.place, pair.author.name) not in told:
                 told.add((pair.place, pair.author.name))
@@ -64,9 +64,9 @@ def _of_review(review: Review, graph: LinkedGraph) -> Iterator[Pair]:
     if reviewer is None:
         return
     place = _reviewer_place(graph, review.node)
-    for author, way in review.authors:
-        for name in author.roles:
-            yield Pair(review.node, reviewer, roles[name], way, place)
+    for trail in review.authors:
+        for name in trail.node.roles:
+            yield Pair(review.node, reviewer, roles[name], trail, place)
 
 
 def _reviewer_place(graph: LinkedGraph, node: Node) -> Place:

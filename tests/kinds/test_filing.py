@@ -8,7 +8,7 @@ import pytest
 
 import grapharc
 from grapharc.memory import SQLiteArtifactStore
-from tests.kinds.memory_project import Project
+from tests.kinds.memory_project import Project, said
 
 PUT = """
 [state]
@@ -87,6 +87,19 @@ chain = ["__start__", "put", "__end__"]
     assert len(set(ids)) == 3
     with SQLiteArtifactStore(project.store, read_only=True) as store:
         assert [store.read_text(one) for one in store.versions("r.md")] == ["a", "b", "a"]
+
+
+def test_poison_what_an_earlier_run_filed_is_no_evidence(project: Project) -> None:
+    """A report of ours, read back, cannot confirm itself."""
+    report = "The auth-service times out after 99s, says our own report."
+    project.run(PUT, {"name": "report.md", "text": report})
+    fetch = '[[nodes]]\nname = "fetch"\nkind = "artifact.get"\nwrites = { text = "fetched" }\n'
+    state = 'name = { type = "string", default = "report.md" }\nfetched = { type = "string", output = true }\n'
+    echo = said("auth-service", "times out after", "99s", "auth-service times out after 99s")
+    outputs = project.record([echo], report, before=("fetch", fetch, state))
+    assert outputs["fetched"] == report
+    assert outputs["ids"] == []
+    assert outputs["refused"][0]["reason"].startswith("its citation stands in what this run recalled")
 
 
 def test_a_name_is_never_a_path(project: Project) -> None:

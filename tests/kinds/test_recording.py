@@ -154,7 +154,9 @@ def test_poison_a_dead_value_does_not_come_back(project: Project) -> None:
     [old] = project.record([TIMEOUT], SOURCE)["ids"]
     fact = {"subject": "auth-service", "predicate": "times out after", "object": "15s"}
     [new] = project.run(CORRECT, {"old_id": old, "fact": fact}).values()
-    for dead in (TIMEOUT, {**TIMEOUT, "object": "10 s", "text": "auth-service times out after 10 s"}):
+    spaced = {**TIMEOUT, "object": "10 s", "text": "auth-service times out after 10 s"}
+    joined = {**TIMEOUT, "subject": "AuthService", "text": "AuthService times out after 10s"}
+    for dead in (TIMEOUT, spaced, joined):
         outputs = project.record([dead], SOURCE)
         assert outputs["ids"] == []
         assert outputs["refused"][0]["reason"] == (

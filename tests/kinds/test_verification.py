@@ -166,6 +166,19 @@ def test_data_that_cannot_be_seen_is_written_out() -> None:
     assert json.loads(claim.removeprefix("CLAIM ")) == hidden
 
 
+@given(st.text(), st.text(), st.text())
+def test_no_text_can_close_its_fence(claim: str, before: str, after: str) -> None:
+    source = f"{before} a quote that stands {after}"
+    reviewer = ScriptedChatModel(responses=[YES])
+    verify_claim(reviewer, text=claim, citation="a quote that stands", source_text=source)
+    lines = reviewer.calls[0][0].text.splitlines()
+    data = [line for line in lines if re.match("(CLAIM|QUOTE|SOURCE) ", line)]
+    assert [line.partition(" ")[0] for line in data][:2] == ["CLAIM", "QUOTE"]
+    assert len(lines) == len(data) + 4 + any("begins or ends inside" in line for line in lines)
+    assert json.loads(data[0].removeprefix("CLAIM ")) == claim
+    assert all(json.loads(line.removeprefix("SOURCE ")) in source for line in data[2:])
+
+
 def test_a_quote_that_ends_inside_a_word_is_flagged() -> None:
     reviewer = ScriptedChatModel(responses=[YES])
     verdict = verify_claim(reviewer, text="8080", citation="the port is 8080", source_text="here the port is 80801 now")

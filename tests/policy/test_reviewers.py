@@ -106,6 +106,49 @@ def test_what_does_not_reach_the_claims_is_no_authorship(tmp_path: Path) -> None
     assert told(findings) == []
 
 
+def test_what_is_written_after_the_review_was_not_reviewed(tmp_path: Path) -> None:
+    """The reviewer's role uses the same field again; with a way back the words would be reviewed the next time."""
+    again = draft("reviewer", "{source}", name="more", to="claims")
+    parts = (STATE, draft("writer"), CHECK, again)
+    assert told(reviewed(tmp_path, *parts, chain("draft", "check", "more"))) == []
+    back = """
+[[edges]]
+chain = ["__start__", "draft", "check", "more"]
+[[edges]]
+source = "more"
+target = "__end__"
+when = "size(accepted) > 0"
+[[edges]]
+source = "more"
+target = "check"
+otherwise = true
+loop = { max_rounds = 3 }
+"""
+    assert told(reviewed(tmp_path, *parts, back)) == [("reviewer_not_independent", "reviewer", ("more", "check"))]
+
+
+def test_a_store_is_a_way_from_one_run_to_the_next(tmp_path: Path) -> None:
+    """What the reviewer's role is told to remember at the end stands in the brief at the beginning."""
+    registry = REGISTRY.replace('"*"', '"model.*"')
+    registry += '[[use]]\nkind = "verify.claims"\n'
+    uses = "".join(f'[[use]]\nkind = "{kind}.*"\nargs = {{ store = "s.sqlite" }}\n' for kind in ("memory", "artifact"))
+    registry = uses + registry
+    state = STATE + 'brief = "string"\nreport = "string"\nname = { type = "string", input = true, default = "r" }\n'
+    parts = (
+        node("recall", "memory.recall", "", "entities = \"['a']\"", 'brief = "brief"'),
+        draft("writer", "{brief}"), CHECK, say("reviewer", "{accepted}", "sum_up", "report"),
+        node("file", "artifact.put", "", 'text = "report"'),
+    )  # fmt: skip
+    findings = reviewed(tmp_path, state, *parts, chain("recall", "draft", "check", "sum_up", "file"), registry=registry)
+    way = ("sum_up", "file", "recall", "draft", "check")
+    assert told(findings) == [("reviewer_not_independent", "reviewer", way)]
+    apart = registry.replace('"artifact.*"\nargs = { store = "s.sqlite"', '"artifact.*"\nargs = { store = "t.sqlite"')
+    assert (
+        told(reviewed(tmp_path, state, *parts, chain("recall", "draft", "check", "sum_up", "file"), registry=apart))
+        == []
+    )
+
+
 def test_a_reviewer_who_is_read_by_the_author_is_no_author(tmp_path: Path) -> None:
     """Objections go back to the writer in a loop; nothing of the reviewer's is put forward as a claim."""
     loop = """

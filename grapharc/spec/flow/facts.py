@@ -9,6 +9,7 @@ from math import prod
 from grapharc.spec.flow.access import Access, access
 from grapharc.spec.flow.activation import activations
 from grapharc.spec.flow.amounts import Amounts, at_most, times
+from grapharc.spec.flow.authors import Review, reviews
 from grapharc.spec.flow.branches import Branch, branches
 from grapharc.spec.flow.build import flow_graph
 from grapharc.spec.flow.control import Control
@@ -80,6 +81,11 @@ class Flow:
     def steered(self) -> tuple[Steered, ...]:
         """The conditions that look at an open text that a model wrote."""
         return tuple(steered(self.graph))
+
+    @cached_property
+    def reviews(self) -> tuple[Review, ...]:
+        """The nodes that review claims, those of subgraphs too, with who wrote them."""
+        return tuple(reviews(self.graph))
 
     @cached_property
     def no_progress(self) -> tuple[NoProgress, ...]:

@@ -10,6 +10,7 @@ from grapharc.stdlib_kinds.memory.claim import Claim
 from grapharc.stdlib_kinds.memory.contradictions import detect_contradictions
 from grapharc.stdlib_kinds.memory.evidence import Evidence, Fact, Requires
 from grapharc.stdlib_kinds.memory.keys import key
+from grapharc.stdlib_kinds.memory.rows import COLUMNS, claim_of
 from grapharc.stdlib_kinds.memory.store import SQLiteMemoryStore
 from grapharc.stdlib_kinds.memory.writing import Writing
 
@@ -125,18 +126,22 @@ def _held_already(store: SQLiteMemoryStore, fact: Fact) -> Claim | None:
 def _poison(store: SQLiteMemoryStore, fact: Fact, evidence: Evidence) -> str | None:
     if evidence.is_echo(fact):
         return _ECHO
-    for one in store.history(fact.subject, fact.predicate):
-        if one.superseded_by is not None and _loose(one.object) == _loose(fact.object):
-            how = "memory.correct with the claim that is held now would bring it back"
-            return f"claim '{one.id}' said so and was superseded by '{one.superseded_by}', {how}"
+    for one in _given_up(store, fact):
+        how = "memory.correct with the claim that is held now would bring it back"
+        return f"claim '{one.id}' said so and was superseded by '{one.superseded_by}', {how}"
     return None
+
+
+def _given_up(store: SQLiteMemoryStore, fact: Fact) -> Sequence[Claim]:
+    """What was said in these words and given up, however names and values are spaced."""
+    words = (fact.subject, fact.predicate, fact.object)
+    loose = " and ".join(f"replace(c.{column}, ' ', '') = ?" for column in ("skey", "pkey", "okey"))
+    sql = (
+        f"select {COLUMNS} from closing x cross join claim c on c.rid = x.rid where {loose} order by x.op desc limit 1"
+    )
+    return [claim_of(row) for row in store.rows(sql, *(key(word).replace(" ", "") for word in words))]
 
 
 def _exact(text: str) -> str:
     """What makes no other value: spaces and case."""
     return " ".join(text.casefold().split())
-
-
-def _loose(text: str) -> str:
-    """What a value that was given up is known again by, however it is spaced."""
-    return key(text).replace(" ", "")
