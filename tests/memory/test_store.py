@@ -21,6 +21,7 @@ from grapharc.memory import (
     unresolved_contradictions,
     verify_store,
 )
+from grapharc.spec.frozen import replace
 
 
 @pytest.fixture(params=["memory", "file"])
@@ -126,13 +127,17 @@ def test_many_are_stored_whole_or_not_at_all(store: SQLiteMemoryStore) -> None:
     with pytest.raises(ValueError, match="claim 'v1' is stored with other content"):
         store.add_many([fact("v0", "1s"), fact("v1", "30s"), fact("v1", "31s")])
     assert store.all_claims() == []
+    twice = store.add_many([fact("v0", "1s"), (same := fact("v1", "30s")), fact("v2", "2s"), same])
+    assert [claim.id for claim in twice] == ["v0", "v1", "v2", "v1"]
+    assert [claim.id for claim in store.all_claims()] == ["v0", "v1", "v2"], "in the order they came, each once"
+    assert store.all_claims() == twice[:3]
     with MemoryStore() as other:
         other.add(fact("v1", "30s"))
         other.supersede("v1", fact("v2", "10s"))
         (old,) = other.dead_ends("auth-service")
-    with pytest.raises(ValueError, match="claim 'v1' says that 'v2' has superseded it, adding it as current"):
-        store.add_many([fact("v0", "1s"), old])
-    assert store.all_claims() == []
+    with pytest.raises(ValueError, match="claim 'v8' says that 'v2' has superseded it, adding it as current"):
+        store.add_many([fact("v9", "1s"), replace(old, id="v8")])
+    assert store.all_claims() == twice[:3]
 
 
 @pytest.mark.parametrize(

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Callable, Mapping
+from operator import itemgetter
 from typing import Any, TypeAlias
 
 from grapharc.stdlib_kinds.memory.artifact import artifact_rows
 from grapharc.stdlib_kinds.memory.log import Op
 from grapharc.stdlib_kinds.memory.postings import Postings
-from grapharc.stdlib_kinds.memory.rows import OBSERVED, SKEY, row_of
+from grapharc.stdlib_kinds.memory.rows import OBSERVED, PKEY, SKEY, Row, row_of
 from grapharc.stdlib_kinds.memory.times import micros
 
 Body: TypeAlias = Mapping[str, Any]
@@ -19,13 +20,20 @@ ASSERT = "assert"
 CLOSE = "close"
 PUT = "put"
 _INSERT_CLAIM = f"insert into claim values ({', '.join('?' * 15)})"
+_SETTLE_AT = 20_000
+_about = itemgetter(SKEY, PKEY)
 
 
 class Fold:
-    """Applies operations, in their order, to the tables of one connection."""
+    """Applies operations, in their order, to the tables of one connection.
+
+    While claims come ``together``, they are put off and written in one go.
+    """
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
+        self._claims: list[Row] = []
+        self.together = False
         self._postings = Postings(connection)
         self._verbs: Mapping[str, Callable[[Op, Body], None]] = {
             ASSERT: self._assert,
@@ -37,8 +45,14 @@ class Fold:
         """Follow one operation. Raises KeyError for a verb that is not known."""
         self._verbs[op.verb](op, body)
 
+    def settle(self) -> None:
+        """Write the claims that were put off, in the order of their subjects, as most of the indices have them."""
+        self._connection.executemany(_INSERT_CLAIM, sorted(self._claims, key=_about))
+        self._claims = []
+
     def finish(self) -> None:
         """Write what was put off to be written together; before a transaction commits."""
+        self.settle()
         self._postings.flush()
 
     def replay(self, op: Op) -> None:
@@ -47,7 +61,9 @@ class Fold:
 
     def _assert(self, op: Op, body: Body) -> None:
         row = row_of(op.n, op.hlc, body)
-        self._connection.execute(_INSERT_CLAIM, row)
+        self._claims.append(row)
+        if not self.together or len(self._claims) >= _SETTLE_AT:
+            self.settle()
         self._postings.add(op.n, row[OBSERVED], row[SKEY], (body["subject"], body["predicate"], body["object"]))
 
     def _close(self, op: Op, body: Body) -> None:

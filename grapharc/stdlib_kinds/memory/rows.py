@@ -19,7 +19,7 @@ Row: TypeAlias = tuple[Any, ...]
 
 COLUMNS = """c.rid, c.id, c.subject, c.predicate, c.object, c.source, c.run_id, c.confidence, c.observed, c.t_from,
     c.t_to, c.recorded, x.successor, x.closed"""
-SKEY, OBSERVED = 5, 11
+SKEY, PKEY, OBSERVED = 5, 6, 11
 """Where those stand in a row of the table ``claim``."""
 FROM = "claim c left join closing x on x.rid = c.rid"
 

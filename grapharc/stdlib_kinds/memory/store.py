@@ -26,7 +26,7 @@ class SQLiteMemoryStore(Connection):
     def add_many(self, claims: Iterable[Claim]) -> list[Claim]:
         """Store claims, all of them or none, and return them as they are stored."""
         with self.writing() as writing:
-            return [writing.add(claim) for claim in claims]
+            return writing.add_many(claims)
 
     def get(self, claim_id: str) -> Claim | None:
         """Return a claim, None where there is none of that id."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterable
 
 from grapharc.stdlib_kinds.memory.artifact import Artifact, artifact_body
 from grapharc.stdlib_kinds.memory.claim import Claim
@@ -28,6 +29,21 @@ class Writing:
         op = self._log.append(ASSERT, body)
         self._fold.apply(op, body)
         return as_recorded(claim, op.hlc)
+
+    def add_many(self, claims: Iterable[Claim]) -> list[Claim]:
+        """Store claims, which are read again only when all are stored."""
+        self._fold.together = True
+        stored: dict[str, Claim] = {}
+        found: list[Claim] = []
+        for claim in claims:
+            if claim.id in stored:
+                self._fold.settle()
+            one = self.add(claim)
+            stored[one.id] = one
+            found.append(one)
+        self._fold.together = False
+        self._fold.settle()
+        return found
 
     def supersede(self, old_id: str, new: Claim) -> Claim:
         """Close one claim in favour of another, which is stored unless it is."""
