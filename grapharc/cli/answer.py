@@ -49,5 +49,10 @@ def has_colour(stream: TextIO) -> bool:
 
 def write(stream: TextIO, text: str) -> None:
     """Write a text, characters that the stream's encoding lacks as escapes."""
+    stream.write(encodable(stream, text))
+
+
+def encodable(stream: TextIO, text: str) -> str:
+    """Return a text with escapes for the characters that a stream's encoding lacks."""
     encoding = stream.encoding or "utf-8"
-    stream.write(text.encode(encoding, "backslashreplace").decode(encoding))
+    return text.encode(encoding, "backslashreplace").decode(encoding)

@@ -9,7 +9,7 @@ import click
 
 from grapharc.cli.answer import DONE, NO, Answer
 from grapharc.cli.fixing import Fixing, fix, fixing_options
-from grapharc.cli.options import project_options
+from grapharc.cli.options import WHOLE_POSITIVE, project_options
 from grapharc.cli.rendering import text
 from grapharc.cli.reporting import Asked, give_report, report_options
 from grapharc.project.accepting import baseline_of
@@ -31,9 +31,14 @@ from grapharc.spec.json_value import Json
     multiple=True,
     help="Let exit code 1 also mean this: a graph that waits for approval, a warning, a note; repeatable.",
 )
+@click.option(
+    "--jobs", type=WHOLE_POSITIVE, metavar="N", help="The most processes.  [default: as many as there are cores]"
+)
 @fixing_options
 @report_options
-def command(flags: Flags, asked: Asked, paths: tuple[str, ...], fail_on: tuple[str, ...], fixing: Fixing) -> int:
+def command(
+    flags: Flags, asked: Asked, paths: tuple[str, ...], fail_on: tuple[str, ...], jobs: int | None, fixing: Fixing
+) -> int:
     """Find every fault of documents, without running anything.
 
     PATHS are documents of any kind, folders of them, or - for standard input. Without PATHS, check what
@@ -43,12 +48,14 @@ def command(flags: Flags, asked: Asked, paths: tuple[str, ...], fail_on: tuple[s
         raise click.UsageError("--fix mends whatever is found and tells what is left as text or JSON, to no file")
     named = [STDIN if path == "-" else path for path in paths]
     stdin = sys.stdin.buffer.read() if STDIN in named else b""
-    project = open_project(flags, named, os.environ, stdin=stdin)
+    project = open_project(flags, named, os.environ, stdin=stdin, disk=asked.disk, caches=asked.caches)
     try:
         if fixing.wanted:
             return fix(project, wanted(project, named), asked.day, fixing, as_json=asked.form == "json")
         baseline = baseline_of(project, asked.baseline)
-        report = check_documents(project, wanted(project, named), asked.day, baseline=baseline, choice=asked.choice)
+        report = check_documents(
+            project, wanted(project, named), asked.day, baseline=baseline, choice=asked.choice, jobs=jobs
+        )
     finally:
         project.close()
     return give_report(_answer(report, fail_on), report, asked)
@@ -62,7 +69,7 @@ def _answer(report: Report, fail_on: tuple[str, ...]) -> Answer:
 def _has(report: Report, what: str) -> bool:
     match what:
         case "approval":
-            return any(admission.verdict == "needs_approval" for admission in report.admissions)
+            return any(judged.verdict == "needs_approval" for judged in report.judged)
         case "warning":
             return report.count("warning") > 0
         case _:

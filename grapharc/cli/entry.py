@@ -1,10 +1,15 @@
-"""Where the program begins: nothing comes in, the exit code goes out."""
+"""Where the program begins: nothing comes in, the exit code goes out.
+
+A check whose verdict is kept is answered here, before anything is imported that a check would need.
+"""
 
 from __future__ import annotations
 
 import gc
 import os
 import sys
+
+from grapharc.project.verdicts import Verdict, open_verdicts
 
 
 def start() -> int:
@@ -13,10 +18,25 @@ def start() -> int:
     # What is imported stays, and a check is over before there is garbage: to look for it took a twentieth of the time.
     gc.disable()
     try:
+        verdicts = open_verdicts(sys.argv[1:], os.environ)
+        verdict = verdicts.find() if verdicts is not None else None
+        if verdict is not None:
+            return _say(verdict)
         from grapharc.cli.main import main
     except KeyboardInterrupt:
         return 1
-    return main()
+    return main(verdicts=verdicts)
+
+
+def _say(verdict: Verdict) -> int:
+    """Say once more what was said."""
+    try:
+        sys.stdout.write(verdict.text)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    return verdict.exit
 
 
 def _open_streams() -> None:

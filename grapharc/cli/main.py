@@ -12,13 +12,14 @@ from grapharc.cli.answer import COULD_NOT, DONE, NO, write
 from grapharc.cli.commands import grapharc
 from grapharc.cli.failing import bug_met, interrupted, start_failed, system_failed, usage_failed
 from grapharc.project.errors import CannotStart
+from grapharc.project.verdicts import Verdicts
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command and return its exit code."""
+def main(arguments: Sequence[str] | None = None, verdicts: Verdicts | None = None) -> int:
+    """Run one command and return its exit code; ``verdicts`` keep what a check says."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     try:
-        code = _run(given)
+        code = _run(given, verdicts)
         sys.stdout.flush()
     except BrokenPipeError:
         # Whoever read our output has seen enough; Python must not complain again when it closes the stream.
@@ -27,9 +28,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return code
 
 
-def _run(given: list[str]) -> int:
+def _run(given: list[str], verdicts: Verdicts | None) -> int:
     try:
-        code: object = grapharc.main(given, prog_name="grapharc", standalone_mode=False)
+        code: object = grapharc.main(given, prog_name="grapharc", standalone_mode=False, obj=verdicts)
     except click.exceptions.NoArgsIsHelpError as error:
         write(sys.stderr, f"{error.format_message()}\n")
         return COULD_NOT

@@ -10,11 +10,13 @@ from functools import wraps
 
 import click
 
-from grapharc.cli.answer import Answer, as_document, has_colour, write
+from grapharc.cli.answer import Answer, as_document, encodable, has_colour, write
 from grapharc.cli.rendering.formats import FORMATS, renderer
 from grapharc.project.choice import EVERYTHING, Choice, choose
+from grapharc.project.disk import Disk
 from grapharc.project.errors import CannotStart, did_you_mean
 from grapharc.project.report import Report
+from grapharc.project.verdicts import Verdict, Verdicts
 from grapharc.spec.frozen import frozen
 from grapharc.spec.json_value import Json
 
@@ -28,6 +30,13 @@ class Asked:
     choice: Choice = EVERYTHING
     baseline: str | None = None
     today: date | None = None
+    caches: bool = True
+    verdicts: Verdicts | None = None
+
+    @property
+    def disk(self) -> Disk:
+        """What the check is to ask of the file system; it remembers what the verdict depends on."""
+        return self.verdicts.disk if self.verdicts is not None else Disk()
 
     @property
     def day(self) -> date:
@@ -60,6 +69,7 @@ _OPTIONS = (
     click.option(
         "--today", metavar="DATE", help="The day that suppressions are judged by, as 2027-03-01.  [default: today]"
     ),
+    click.option("--no-cache", "no_cache", is_flag=True, help="Keep nothing for the next check, and use nothing kept."),
     click.option("--json", "as_json", is_flag=True, help="Print one JSON document, failures included."),
 )
 
@@ -76,6 +86,7 @@ def report_options(command: Callable[..., int]) -> Callable[..., int]:
         ignore: tuple[str, ...],
         baseline: str | None,
         today: str | None,
+        no_cache: bool,
         as_json: bool,
         **rest: object,
     ) -> int:
@@ -87,6 +98,8 @@ def report_options(command: Callable[..., int]) -> Callable[..., int]:
             choose(select, ignore) if select or ignore else EVERYTHING,
             _filled("--baseline", baseline),
             _day(today) if today is not None else None,
+            not no_cache,
+            _verdicts(),
         )
         return command(asked=asked, **rest)
 
@@ -99,8 +112,13 @@ def report_options(command: Callable[..., int]) -> Callable[..., int]:
 def give_report(answer: Answer, report: Report, asked: Asked) -> int:
     """Write a report to the files that were asked for, then print it, and return the answer's exit code."""
     for form, path in asked.outputs:
-        _write(path, _text(form, answer, report, colour=False))
-    write(sys.stdout, _text(asked.form, answer, report, colour=has_colour(sys.stdout)))
+        data = _text(form, answer, report, colour=False).encode("utf-8", "backslashreplace")
+        _write(path, data)
+        asked.disk.wrote(path, data)
+    text = _text(asked.form, answer, report, colour=has_colour(sys.stdout))
+    if asked.verdicts is not None:
+        asked.verdicts.keep(Verdict(answer.exit, encodable(sys.stdout, text)))
+    write(sys.stdout, text)
     return answer.exit
 
 
@@ -117,10 +135,15 @@ def _text(form: str, answer: Answer, report: Report, *, colour: bool) -> str:
     return renderer(form)(report)
 
 
-def _write(path: str, text: str) -> None:
+def _write(path: str, data: bytes) -> None:
     from grapharc.project.writing import write_file
 
-    write_file(path, text.encode("utf-8", "backslashreplace"))
+    write_file(path, data)
+
+
+def _verdicts() -> Verdicts | None:
+    found: object = click.get_current_context().obj
+    return found if isinstance(found, Verdicts) else None
 
 
 def _outputs(texts: tuple[str, ...]) -> tuple[tuple[str, str], ...]:

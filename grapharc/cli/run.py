@@ -59,7 +59,7 @@ def command(
     named = STDIN if graph == "-" else graph
     stdin = sys.stdin.buffer.read() if named == STDIN else b""
     values = _values(input_file)
-    project = open_project(flags, [named], os.environ, stdin=stdin)
+    project = open_project(flags, [named], os.environ, stdin=stdin, disk=asked.disk, caches=asked.caches)
     path = named if named == STDIN else project.loader.path_of(named)
     here = os.getcwd()  # noqa: PTH109 -- pathlib is for what a check does not wait for
     try:

@@ -25,7 +25,7 @@ from grapharc.spec.finding import Finding
 from grapharc.spec.flow.facts import facts
 from grapharc.spec.in_order import in_order
 from grapharc.spec.linked import Budget, LinkedGraph
-from grapharc.spec.meaning import graph_meaning, registry_meaning
+from grapharc.spec.meaning import graph_meaning, registry_digest
 from grapharc.spec.nesting import every_graph, led
 from grapharc.spec.reasons import severity
 
@@ -62,7 +62,7 @@ def admit(
         verdict=_verdict(found, rulings),
         graph=graph,
         graph_digest=digest(graph_meaning(graph)),
-        registry_digest=digest(registry_meaning(graph.registry)),
+        registry_digest=registry_digest(graph.registry),
         policies=policies,
         tenant=tenant or DEFAULT_TENANT,
         budget=budget(case.ceilings),

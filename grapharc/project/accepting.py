@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-
 from grapharc.project.baseline import Baseline, Entry, baseline_text, entry_of, read_baseline
 from grapharc.project.errors import CannotStart
 from grapharc.project.files import read_file
@@ -19,10 +17,11 @@ def baseline_of(project: Project, path: str | None) -> Baseline | None:
     """Read a baseline, if one is named. Raises CannotStart where it is not there."""
     if path is None:
         return None
-    if not os.path.exists(path):
+    disk = project.loader.disk
+    if not disk.exists(path):
         raise CannotStart(f"'{path}' is not there", f"grapharc baseline update {path} makes it of what is found now")
     try:
-        return read_baseline(read_file(os.path.realpath(path), path), project.loader.path_of(path))
+        return read_baseline(read_file(disk.real(path), path, disk), project.loader.path_of(path))
     except Unreadable as error:
         raise CannotStart(str(error)) from None
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from functools import cached_property
 
@@ -15,10 +15,11 @@ from grapharc.policy.owner.tenants import served_tenants
 from grapharc.project.baseline import Baseline
 from grapharc.project.choice import EVERYTHING, Choice
 from grapharc.project.errors import CannotStart
+from grapharc.project.gathered import Gathered, news, worth_sending
 from grapharc.project.governance import Governance, open_governance
 from grapharc.project.opening import Lost, Project, load_asked, open_project
 from grapharc.project.paths import Wanted, wanted
-from grapharc.project.report import Looked, Report
+from grapharc.project.report import Judged, Looked, Report, judged
 from grapharc.project.repository import way_from_repository
 from grapharc.project.settings import NO_FLAGS, Flags
 from grapharc.project.settle import Extent, Terms, settle
@@ -55,22 +56,50 @@ def check(*paths: str | os.PathLike[str], flags: Flags = NO_FLAGS) -> Report:
 
 
 def check_documents(
-    project: Project, asked: Wanted, today: date, *, baseline: Baseline | None = None, choice: Choice = EVERYTHING
+    project: Project,
+    asked: Wanted,
+    today: date,
+    *,
+    baseline: Baseline | None = None,
+    choice: Choice = EVERYTHING,
+    jobs: int | None = 1,
 ) -> Report:
     """Check documents and what they need of the project. Raises CannotStart for a named one that cannot be read.
 
-    ``today`` decides which suppressions have expired, and nothing else.
+    ``today`` decides which suppressions have expired, and nothing else. Many documents are checked side by side, in up
+    to ``jobs`` processes, as many as there are cores with None; the report says the same, without whole admissions.
     """
     checking = _Checking(project, Terms(today, baseline, choice, project.settings.levels))
-    for path in sorted(set(asked.named)):
-        checking.look_at(path)
-    ours = [path for path in sorted(set(asked.found)) if checking.look_into(path)]
-    if asked.folders and not (ours or asked.named):
+    paths = [(path, True) for path in sorted(set(asked.named))] + [(path, False) for path in sorted(set(asked.found))]
+    _look(checking, paths, jobs)
+    if asked.folders and not (checking.ours or asked.named):
         folders = ", ".join(f"'{folder}'" for folder in asked.folders)
         raise CannotStart(f"there is nothing to check: no document of ours stands in {folders}")
     if asked.whole:
         checking.look_around()
     return checking.report(asked.findings, whole=asked.whole)
+
+
+_LEAST_APART = 40
+"""Fewer documents than so many are not worth a process of their own."""
+
+
+def _look(checking: _Checking, paths: Sequence[tuple[str, bool]], jobs: int | None) -> None:
+    """Look at documents, which are named or found, side by side where there are many."""
+    if jobs != 1 and len(paths) > _LEAST_APART:
+        from grapharc.project.processes import cores, in_processes
+
+        count = min(cores() if jobs is None else jobs, len(paths) // _LEAST_APART + 1)
+        if count > 1 and cores():
+            checking.prepare()
+            pieces = [paths[len(paths) * n // count : len(paths) * (n + 1) // count] for n in range(count)]
+            for piece, gathered in zip(pieces, in_processes(checking.gather, pieces), strict=True):
+                if gathered is None:
+                    checking.look(piece)
+                else:
+                    checking.take(gathered)
+            return
+    checking.look(paths)
 
 
 class _Checking:
@@ -84,12 +113,63 @@ class _Checking:
         self._texts: dict[str, Text] = {}
         self._admissions: list[Admission] = []
         self._layers: Mapping[str, str] = {}
+        self._judgements: list[Judged] = []
         self._linted: set[str] = set()
+        self._read: set[str] = set()
+        self._opened: Governance | None = None
+        self.ours = 0
         self._findings += project.findings
         if project.document:
             self._documents[project.document.path] = "project"
             self._texts[project.document.path] = project.document.text
             self._findings += faults_of_severities(project.document)
+
+    def look(self, paths: Iterable[tuple[str, bool]]) -> None:
+        """Look at documents that were named, and into files that were found."""
+        for path, is_named in paths:
+            if is_named:
+                self.look_at(path)
+            else:
+                self.ours += self.look_into(path)
+
+    def prepare(self) -> None:
+        """Open what every graph needs, once for all processes."""
+        self._opened = open_governance(self._project)
+
+    def gather(self, paths: Sequence[tuple[str, bool]]) -> Gathered:
+        """Look at documents in a process of its own, and return what it found."""
+        memo = self._project.memo
+        before = {room: len(table) for room, table in memo.tables.items()}
+        self.look(paths)
+        return Gathered(
+            documents=self._documents,
+            findings=tuple(self._findings),
+            texts=worth_sending(self._findings, self._texts),
+            read=frozenset(self._texts),
+            judged=tuple(self._judgements),
+            unsound=frozenset(self._unsound),
+            linted=frozenset(self._linted),
+            layers=self._layers,
+            seen=self._project.loader.disk.seen,
+            known=news(memo.tables, before) if memo.changed else {},
+            ours=self.ours,
+        )
+
+    def take(self, gathered: Gathered) -> None:
+        """Take over what another process found."""
+        self._documents |= gathered.documents
+        self._findings += gathered.findings
+        self._texts = {**gathered.texts, **self._texts}
+        self._read |= gathered.read
+        self._judgements += gathered.judged
+        self._unsound |= gathered.unsound
+        self._linted |= gathered.linted
+        self._layers = {**self._layers, **gathered.layers}
+        self._project.loader.disk.take_over(gathered.seen)
+        for room, table in gathered.known.items():
+            for text, value in table.items():
+                self._project.memo.put(room, text, value)
+        self.ours += gathered.ours
 
     def look_at(self, path: str) -> None:
         """Check a document that was named, whatever it is."""
@@ -126,7 +206,7 @@ class _Checking:
         """Put together what was found, and what was found before, and settle what counts."""
         project, texts = self._project, self._texts
         if whole and project.document:
-            self._findings += unmatched_overrides(project.document, texts)
+            self._findings += unmatched_overrides(project.document, sorted(self._read.union(texts)))
         found = in_order([*self._findings, *more], texts)
         settled = settle(found, texts, self._terms, Extent(frozenset(self._documents), self._judged(found), whole))
         if self._terms.baseline is not None:
@@ -136,17 +216,18 @@ class _Checking:
             findings=settled.findings,
             texts=texts,
             admissions=tuple(self._admissions),
+            judged=tuple(self._judgements),
             settings=project.settings,
             layers=self._layers,
             accepted=settled.accepted,
             fingerprints=settled.fingerprints,
-            way=way_from_repository(project.loader.root),
+            way=way_from_repository(project.loader.root, project.loader.disk),
         )
 
     def _judged(self, found: Sequence[Finding]) -> frozenset[str]:
         """The documents of which all was said that there is to say: nothing unsound kept a rule from looking."""
         unsound = {each.place.document for each in found if reason(each.code).reason_class == "soundness"}
-        graphs = {admission.graph.path for admission in self._admissions}
+        graphs = {judged.document for judged in self._judgements}
         all_graphs = {path for path, kind in self._documents.items() if kind == "graph"}
         return frozenset(self._documents) - unsound - self._unsound - (all_graphs - graphs)
 
@@ -182,6 +263,7 @@ class _Checking:
                 self._unsound.add(document.path)
             self._texts |= admission.texts
             self._admissions.append(admission)
+            self._judgements.append(judged(admission))
 
     def _open_cases(self, document: Document[CasesModel]) -> None:
         """Look for what is wrong with policy tests; they are not tried here."""
@@ -206,7 +288,7 @@ class _Checking:
 
     @cached_property
     def _governance(self) -> Governance:
-        governance = open_governance(self._project)
+        governance = self._opened or open_governance(self._project)
         self._documents |= governance.documents
         self._findings += governance.findings
         self._texts |= governance.texts

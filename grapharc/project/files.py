@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import os
-import stat
 from collections.abc import Iterable, Iterator
 
+from grapharc.project.disk import Disk, read_most
 from grapharc.spec.loader import OutsideProject, Unreadable
 from grapharc.spec.package_data import PACKAGE
 
@@ -16,9 +16,6 @@ STDIN = "<stdin>"
 SHIPPED = "<grapharc>/"
 """Paths of the standard library's manifests begin so: no file of a project can take one's place."""
 
-MOST = 16 * 1024 * 1024 + 1
-"""No more of a file is read than it takes to tell that it is too large for a document."""
-
 
 class DiskLoader:
     """Gives documents of the project folder ``root``, by posix paths relative to it.
@@ -27,8 +24,9 @@ class DiskLoader:
     elsewhere (``named``): what they name in turn must lie beneath their own folder.
     """
 
-    def __init__(self, root: str, named: Iterable[str] = (), stdin: bytes = b"") -> None:
-        self.root = os.path.realpath(root)
+    def __init__(self, root: str, named: Iterable[str] = (), stdin: bytes = b"", disk: Disk | None = None) -> None:
+        self.disk = disk or Disk()
+        self.root = self.disk.real(root)
         self._typed_root = os.path.abspath(root)
         self._stdin = stdin
         self._homes = [self.root]
@@ -47,15 +45,15 @@ class DiskLoader:
         for root in (self._typed_root, self.root):
             if _is_beneath(absolute, root):
                 return _relative(absolute, root)
-        real_folder = os.path.realpath(os.path.dirname(absolute))
+        real_folder = self.disk.real(os.path.dirname(absolute))
         return _relative(os.path.join(real_folder, os.path.basename(absolute)), self.root)
 
     def resolve(self, reference: str, beside: str) -> str:
         """Return the path that ``reference`` means in the document ``beside``. Raises OutsideProject."""
         if "\0" in reference:
             return reference
-        from_folder = os.path.realpath(os.path.dirname(self._absolute(beside)))
-        real = os.path.realpath(os.path.join(from_folder, reference))
+        from_folder = self.disk.real(os.path.dirname(self._absolute(beside)))
+        real = self.disk.real(os.path.join(from_folder, reference))
         homes = [home for home in self._homes if _is_beneath(from_folder, home)] or [self.root]
         if not any(_is_beneath(real, home) for home in homes):
             raise OutsideProject(reference)
@@ -71,10 +69,10 @@ class DiskLoader:
             return read_file(os.path.join(PACKAGE, path.removeprefix(SHIPPED)), path)
         if "\0" in path:
             raise Unreadable(path, "its name holds a NUL character")
-        real = os.path.realpath(self._absolute(path))
+        real = self.disk.real(self._absolute(path))
         if self._named.get(path) != real and not any(_is_beneath(real, home) for home in self._homes):
             raise OutsideProject(path)
-        return read_file(real, path)
+        return read_file(real, path, self.disk)
 
     def real(self, path: str) -> str:
         """Return where the file of a path lies, links resolved."""
@@ -93,7 +91,7 @@ class DiskLoader:
         shown = self.path_of(path)
         if not shown.startswith("../") and not os.path.isabs(shown):
             return
-        real = os.path.realpath(path)
+        real = self.disk.real(path)
         self._named[shown] = real
         self._homes.append(os.path.dirname(real))
 
@@ -101,15 +99,10 @@ class DiskLoader:
         return os.path.join(self.root, *path.split("/"))
 
 
-def read_file(real: str, path: str) -> bytes:
+def read_file(real: str, path: str, disk: Disk | None = None) -> bytes:
     """Return what stands in a file, at most MOST bytes; ``path`` is what it is shown under. Raises Unreadable."""
     try:
-        # Without O_NONBLOCK a named pipe would be waited for.
-        handle = os.open(real, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
-        with os.fdopen(handle, "rb", buffering=0) as file:
-            if not stat.S_ISREG(os.fstat(handle).st_mode):
-                raise Unreadable(path, "it is not a file")
-            return _read_most(file.fileno())
+        return disk.read(real) if disk is not None else read_most(real)
     except OSError as error:
         raise Unreadable(path, (error.strerror or str(error)).lower()) from None
     except ValueError as error:
@@ -128,12 +121,3 @@ def _relative(path: str, root: str) -> str:
     inside = path[len(os.path.join(root, "")) :].replace(os.sep, "/") or "."
     # A file that is really called so must not be taken for standard input or a shipped manifest.
     return f"./{inside}" if inside.startswith("<") else inside
-
-
-def _read_most(handle: int) -> bytes:
-    parts: list[bytes] = []
-    left = MOST
-    while left and (part := os.read(handle, min(left, 1 << 20))):
-        parts.append(part)
-        left -= len(part)
-    return b"".join(parts)

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from hashlib import sha256
 
 from grapharc.project.ours import is_ours
 from grapharc.spec.canonical import canonical
 from grapharc.spec.document import Text
 from grapharc.spec.finding import Finding
+from grapharc.spec.hashing import sha256
 from grapharc.spec.json_value import Json, Path
 
 DIGITS = 32

@@ -8,14 +8,15 @@ counts as empty, and one that cannot be read or written fails no check.
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import marshal
 import os
 import sys
 from collections.abc import Mapping
 
+from grapharc.project.cache_folder import cache_folder
 from grapharc.project.files import read_file
 from grapharc.project.writing import write_file
+from grapharc.spec.hashing import blake2b
 from grapharc.spec.json_value import Json
 from grapharc.spec.loader import Unreadable
 from grapharc.spec.memo import Memo
@@ -47,28 +48,11 @@ def save_memo(memo: Memo, root: str, environ: Mapping[str, str]) -> None:
             write_file(path, _seal(memo.tables))
 
 
-def cache_folder(environ: Mapping[str, str]) -> str | None:
-    """Return the folder of all caches: GRAPHARC_CACHE_DIR, else ours in the user's; None where there is no user."""
-    named = environ.get("GRAPHARC_CACHE_DIR")
-    if named:
-        return os.path.abspath(named)
-    home = os.path.expanduser("~")
-    if home == "~":
-        return None
-    if sys.platform == "darwin":
-        return os.path.join(home, "Library", "Caches", "grapharc")
-    if sys.platform == "win32":
-        return os.path.join(environ.get("LOCALAPPDATA") or home, "grapharc", "cache")
-    named = environ.get("XDG_CACHE_HOME", "")
-    # A relative one could be the project's, and counts for nothing (https://specifications.freedesktop.org/basedir-spec).
-    return os.path.join(named if os.path.isabs(named) else os.path.join(home, ".cache"), "grapharc")
-
-
 def _path(root: str, environ: Mapping[str, str]) -> str | None:
     folder = cache_folder(environ)
     if folder is None:
         return None
-    name = hashlib.blake2b(os.path.realpath(root).encode("utf-8", "surrogateescape"), digest_size=12).hexdigest()
+    name = blake2b(os.path.realpath(root).encode("utf-8", "surrogateescape"), digest_size=12).hexdigest()
     return os.path.join(folder, f"{name}.memo")
 
 
@@ -91,7 +75,7 @@ def _open(sealed: bytes) -> dict[str, dict[str, Json]] | None:
 
 
 def _digest(content: bytes) -> bytes:
-    return hashlib.blake2b(content, digest_size=16, key=_build()).digest()
+    return blake2b(content, digest_size=16, key=_build()).digest()
 
 
 def _build() -> bytes:
@@ -103,4 +87,4 @@ def _build() -> bytes:
             if entry.is_file():
                 newest, size = max(newest, found.st_mtime_ns), size + found.st_size
     build = f"{VERSION} {sys.implementation.cache_tag} {sys.hexversion} {newest} {size}"
-    return hashlib.blake2b(build.encode(), digest_size=32).digest()
+    return blake2b(build.encode(), digest_size=32).digest()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping
 
+from grapharc.project.disk import Disk
 from grapharc.project.environment import Environment, read_environment
 from grapharc.project.errors import CannotStart
 from grapharc.project.files import STDIN, DiskLoader
@@ -32,31 +33,44 @@ class Project:
     document: Document[ProjectModel] | None
     findings: tuple[Finding, ...]
     environ: Mapping[str, str]
+    caches: bool = True
 
     def close(self) -> None:
         """Keep what was found out about texts."""
-        save_memo(self.memo, self.loader.root, self.environ)
+        if self.caches:
+            save_memo(self.memo, self.loader.root, self.environ)
 
 
-def open_project(flags: Flags, named: Iterable[str], environ: Mapping[str, str], *, stdin: bytes = b"") -> Project:
+def open_project(
+    flags: Flags,
+    named: Iterable[str],
+    environ: Mapping[str, str],
+    *,
+    stdin: bytes = b"",
+    disk: Disk | None = None,
+    caches: bool = True,
+) -> Project:
     """Open the project of the working directory, or of ``--config``. ``named`` are the documents asked for.
 
+    ``disk`` remembers what was asked of the file system; without ``caches`` nothing is kept from one check to the next.
     Raises CannotStart for a file that is not there, and for a flag or a variable that makes no sense.
     """
     _refuse_empty(flags)
     environment = read_environment(environ)
-    config = _config(flags, environment)
+    disk = disk or Disk()
+    config = _config(flags, environment, disk)
     asked = [*([config] if config else []), *_asked(flags, environment), *(path for path in named if path != STDIN)]
     for path in asked:
-        if not os.path.exists(path):
+        if not disk.exists(path):
             raise CannotStart(f"'{path}' is not there")
     root = os.path.dirname(os.path.abspath(config)) if config else os.getcwd()
-    loader = DiskLoader(root, asked, stdin)
+    loader = DiskLoader(root, asked, stdin, disk)
     document, findings = _read(loader, loader.path_of(config)) if config else (None, ())
     settings = resolve(flags, environment, document.model if document else None, document.path if document else "")
     if document is not None:
         findings = (*findings, *_faults_of_workspace(document, loader))
-    return Project(loader, load_memo(loader.root, environ), settings, document, findings, environ)
+    memo = load_memo(loader.root, environ) if caches else Memo()
+    return Project(loader, memo, settings, document, findings, environ, caches)
 
 
 @frozen
@@ -120,10 +134,10 @@ def _refuse_empty(flags: Flags) -> None:
         )
 
 
-def _config(flags: Flags, environment: Environment) -> str | None:
+def _config(flags: Flags, environment: Environment, disk: Disk) -> str | None:
     if flags.config is not None:
         return flags.config
-    return environment.config or (PROJECT_FILE if os.path.exists(PROJECT_FILE) else None)
+    return environment.config or (PROJECT_FILE if disk.exists(PROJECT_FILE) else None)
 
 
 def _asked(flags: Flags, environment: Environment) -> Iterable[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from grapharc.project.errors import CannotStart
 from grapharc.project.files import STDIN
@@ -11,8 +11,6 @@ from grapharc.project.opening import Project
 from grapharc.spec.faults import Faults
 from grapharc.spec.finding import Finding
 from grapharc.spec.frozen import frozen
-
-SUFFIXES = (".toml", ".json")
 
 
 @frozen
@@ -44,17 +42,10 @@ def wanted(project: Project, asked: Sequence[str]) -> Wanted:
 
 def _asked(project: Project, asked: Sequence[str]) -> Wanted:
     loader = project.loader
-    named = [STDIN if path == STDIN else loader.path_of(path) for path in asked if not os.path.isdir(path)]
-    folders = [path for path in asked if os.path.isdir(path)]
-    found = [loader.path_of(path) for folder in folders for path in beneath(folder)]
+    named = [STDIN if path == STDIN else loader.path_of(path) for path in asked if not loader.disk.is_folder(path)]
+    folders = [path for path in asked if loader.disk.is_folder(path)]
+    found = [loader.path_of(path) for folder in folders for path in loader.disk.beneath(folder)]
     return Wanted(tuple(named), tuple(path for path in found if path not in named), tuple(folders))
-
-
-def beneath(folder: str) -> Iterator[str]:
-    """Every file that could be a document, hidden folders left out."""
-    for where, folders, files in os.walk(folder):
-        folders[:] = sorted(name for name in folders if not name.startswith("."))
-        yield from (os.path.join(where, name) for name in sorted(files) if name.endswith(SUFFIXES))
 
 
 def _project(project: Project) -> Wanted:
@@ -67,15 +58,8 @@ def _project(project: Project) -> Wanted:
         written_at = ("grapharc", "graphs", number)
         if os.path.isabs(pattern) or ".." in pattern.split("/"):
             faults.add("document_outside_project", written_at, {"reference": pattern})
-        elif matching := _matching(pattern, root):
+        elif matching := project.loader.disk.matching(pattern, root):
             named += matching
         else:
             faults.add("no_graph_matches", written_at, {"pattern": pattern})
     return Wanted(tuple(dict.fromkeys(named)), findings=tuple(faults.found), whole=True)
-
-
-def _matching(pattern: str, root: str) -> list[str]:
-    from glob import glob  # only where a project's globs are asked for
-
-    found = glob(pattern, root_dir=root, recursive=True)
-    return sorted(path.replace(os.sep, "/") for path in found if os.path.isfile(os.path.join(root, path)))

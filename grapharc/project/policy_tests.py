@@ -16,7 +16,6 @@ from grapharc.policy.trials.trial import Court, Outcome, Trial, differences
 from grapharc.project.errors import CannotStart
 from grapharc.project.governance import Governance, open_governance
 from grapharc.project.opening import Lost, Project, load_asked
-from grapharc.project.paths import beneath
 from grapharc.project.report import Looked, Report, is_error
 from grapharc.spec.document import Document, DocumentKind, Text
 from grapharc.spec.documents.test import CasesModel
@@ -193,7 +192,7 @@ def _paths(project: Project, asked: Sequence[str]) -> Mapping[str, bool]:
 
     loader = project.loader
     folders = [path for path in asked if os.path.isdir(path)] if asked else [loader.root]
-    found = {loader.path_of(path): False for folder in folders for path in beneath(folder)}
+    found = {loader.path_of(path): False for folder in folders for path in loader.disk.beneath(folder)}
     return {**found, **{loader.path_of(path): True for path in asked if not os.path.isdir(path)}}
 
 

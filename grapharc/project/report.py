@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from grapharc.policy.admission import Admission
+from grapharc.policy.admission import Admission, Verdict
 from grapharc.policy.suppress import Accepted
 from grapharc.project.settings import Settings
 from grapharc.spec.document import DocumentKind, Text
@@ -22,12 +22,28 @@ class Looked:
 
 
 @frozen
+class Judged:
+    """What was decided about a graph for one tenant; ``digest`` is the graph's."""
+
+    document: str
+    tenant: str
+    verdict: Verdict
+    digest: str
+
+
+def judged(admission: Admission) -> Judged:
+    """Return the gist of an admission."""
+    return Judged(admission.graph.path, admission.tenant, admission.verdict, admission.graph_digest)
+
+
+@frozen
 class Report:
     """The documents in the order of their paths, what was found in them, and the texts to show it in.
 
-    ``admissions`` has one for each graph that could be judged and each tenant that it was judged for, the refused ones
-    too. ``settings`` and ``layers`` (by path, of the registry and the policies) say what it was checked under, and who
-    said so. ``accepted`` are findings that count for nothing, because their document or a baseline accepts them.
+    ``judged`` has one for each graph that could be judged and each tenant that it was judged for, the refused ones too;
+    ``admissions`` has them whole, unless files were checked side by side. ``settings`` and ``layers`` (by path, of the
+    registry and the policies) say what it was checked under, and who said so. ``accepted`` are findings that count for
+    nothing, because their document or a baseline accepts them.
 
     ``fingerprints`` has one for each of the findings, where somebody made them. ``way`` leads from the repository's
     folder to the project's, for those who name files from there.
@@ -42,6 +58,7 @@ class Report:
     accepted: tuple[Accepted, ...] = ()
     fingerprints: tuple[str, ...] = ()
     way: str = ""
+    judged: tuple[Judged, ...] = ()
 
     def count(self, wanted: Severity) -> int:
         """Return how many findings are of one severity."""

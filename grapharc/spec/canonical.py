@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from hashlib import sha256
 from json.encoder import encode_basestring
 from math import isfinite
 
+from grapharc.spec.hashing import sha256
 from grapharc.spec.json_value import Json
 
 
@@ -33,7 +33,7 @@ def _text(value: Json) -> str:
     # Strings and tables come first, since most of what is written is one of them.
     if isinstance(value, str):
         return encode_basestring(value)
-    if isinstance(value, Mapping):
+    if isinstance(value, dict):  # before other mappings, which take an abstract class to tell
         return _object(value)
     if value is None:
         return "null"
@@ -43,7 +43,9 @@ def _text(value: Json) -> str:
         return str(value)
     if isinstance(value, float):
         return _number(value)
-    return f"[{','.join([_text(item) for item in value])}]"
+    if isinstance(value, list | tuple):
+        return f"[{','.join([_text(item) for item in value])}]"
+    return _object(value) if isinstance(value, Mapping) else f"[{','.join([_text(item) for item in value])}]"
 
 
 def _object(value: Mapping[str, Json]) -> str:

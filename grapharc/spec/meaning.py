@@ -58,6 +58,17 @@ def registry_meaning(registry: Registry) -> dict[str, Json]:
     }
 
 
+def registry_digest(registry: Registry) -> str:
+    """Return the digest of a registry's meaning, made once for the many graphs that are judged under one."""
+    if not (_last and _last[0][0] is registry):
+        _last[:] = [(registry, digest(registry_meaning(registry)))]
+    return _last[0][1]
+
+
+_last: list[tuple[Registry, str]] = []
+"""The registry that was asked for last."""
+
+
 class _Types:
     """Types as JSON. A record is told by its name and a digest, so that what many share is written once."""
 

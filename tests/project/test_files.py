@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from grapharc.project.files import MOST, STDIN, DiskLoader
+from grapharc.project.disk import MOST
+from grapharc.project.files import STDIN, DiskLoader
 from grapharc.spec.loader import OutsideProject, Unreadable
 
 

@@ -9,6 +9,8 @@ import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+import pytest
+
 from grapharc.cli.rendering.formats import FORMATS
 from tests.reports.conftest import PROJECT, TERMS
 
@@ -86,3 +88,22 @@ def test_a_fingerprint_survives_what_is_written_around_it_and_tells_twins_apart(
     twins.write_text(f"# moved\n\n{step}\n\n{chain}")
     moved = json.loads(told("graphs/twins.toml")["json"])["findings"]
     assert [each["fingerprint"] for each in moved] == [one["fingerprint"], two["fingerprint"]]
+
+
+def test_any_number_of_processes_says_the_same(project: Path, told: Told) -> None:
+    """Copies of the project's graphs, enough to be worth several processes."""
+    for number in range(12):
+        for path in sorted((PROJECT / "graphs").iterdir()):
+            (project / "graphs" / f"copy{number:02}_{path.name}").write_bytes(path.read_bytes())
+    alone = told(*TERMS, "--jobs", "1")
+    for arguments in (("--jobs", "2"), ("--jobs", "3"), ()):
+        assert told(*TERMS, *arguments) == alone
+    assert told(*TERMS, "--jobs", "3", "graphs") == told(*TERMS, "--jobs", "1", "graphs")
+
+
+def test_a_process_that_is_lost_is_made_up_for(project: Path, told: Told, monkeypatch: pytest.MonkeyPatch) -> None:
+    for number in range(60):
+        (project / "graphs" / f"more{number}.toml").write_bytes((PROJECT / "graphs" / "loop.toml").read_bytes())
+    alone = told(*TERMS, "--jobs", "1")
+    monkeypatch.setattr("grapharc.project.processes._pickled", lambda _: 1 / 0)
+    assert told(*TERMS, "--jobs", "2") == alone

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from grapharc.cli.rendering.shown import Shown, Spot, show, spot
-from grapharc.policy.admission import Admission
 from grapharc.policy.suppress import Accepted
-from grapharc.project.report import Report
+from grapharc.project.report import Judged, Report
 from grapharc.project.settings import Named, Setting, Settings
 from grapharc.spec.finding import Finding, Fix
 from grapharc.spec.json_value import Json, pointer
@@ -32,7 +31,7 @@ def head_json(report: Report) -> dict[str, Json]:
     return {
         "report": FORMAT,
         "documents": [{"path": looked.path, "kind": looked.kind} for looked in report.documents],
-        "graphs": [_graph(admission) for admission in report.admissions],
+        "graphs": [_graph(judged) for judged in report.judged],
     }
 
 
@@ -73,13 +72,13 @@ def finding_json(shown: Shown, fingerprint: str) -> dict[str, Json]:
     }
 
 
-def _graph(admission: Admission) -> Json:
+def _graph(judged: Judged) -> Json:
     """What was decided about a graph for one tenant; ``run --check-only --json`` has the whole record."""
     return {
-        "document": admission.graph.document.source.path,
-        "tenant": admission.tenant,
-        "verdict": admission.verdict,
-        "digest": admission.graph_digest,
+        "document": judged.document,
+        "tenant": judged.tenant,
+        "verdict": judged.verdict,
+        "digest": judged.digest,
     }
 
 

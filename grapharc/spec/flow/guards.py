@@ -11,11 +11,11 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
-from hashlib import blake2b
 
 from grapharc.spec.flow.arcs import FlowGraph
 from grapharc.spec.flow.points import Points
 from grapharc.spec.frozen import frozen
+from grapharc.spec.hashing import blake2b
 
 PRIME = 2**127 - 1
 
