@@ -43,7 +43,8 @@ def command(flags: Flags, file: str, as_json: bool) -> int:
         return give(
             Answer(NO, lambda: json.render(report), lambda colour: text.render(report, colour=colour)), as_json=as_json
         )
-    started = starting_policy(governance.registry)
+    registry = next((path for path, kind in governance.documents.items() if kind == "registry"), "")
+    started = starting_policy(governance.registry, registry)
     write_file(file, started.text.encode())
     return give(Answer(DONE, lambda: _document(file, started), lambda _: _text(file, started)), as_json=as_json)
 

@@ -229,7 +229,9 @@ class _Checking:
         unsound = {each.place.document for each in found if reason(each.code).reason_class == "soundness"}
         graphs = {judged.document for judged in self._judgements}
         all_graphs = {path for path, kind in self._documents.items() if kind == "graph"}
-        return frozenset(self._documents) - unsound - self._unsound - (all_graphs - graphs)
+        policies = {path for path, kind in self._documents.items() if kind == "policy"}
+        unlinted = policies - self._linted  # a graph is judged under them; what is wrong with them was not asked
+        return frozenset(self._documents) - unsound - self._unsound - (all_graphs - graphs) - unlinted
 
     def _check(self, document: Document[AnyModel], findings: Sequence[Finding]) -> None:
         self._documents[document.path] = document.kind

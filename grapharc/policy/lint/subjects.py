@@ -8,10 +8,11 @@ way in which a name matches globs one name is looked at; under an alias, of each
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import product
 from typing import Literal, Protocol, TypeAlias
 
-from grapharc.policy.lint.names import ALIASES, name_classes
+from grapharc.policy.lint.names import ALIASES, NameClass, name_classes
 from grapharc.policy.owner.policy import Effect
 from grapharc.policy.owner.selectors import Glob, HasCapability, HasLabel, HasRole, Selector
 from grapharc.policy.owner.spelling import spelt
@@ -76,6 +77,7 @@ class Offered:
     """The kinds of a registry, all of them."""
 
     def __init__(self, registry: Registry) -> None:
+        self._known: dict[tuple[tuple[Need, ...], Side], Sequence[Subject]] = {}
         offers = [registry.offers[name] for name in sorted(registry.offers)]
         self._plain = [_subject(offer) for offer in offers]
         self._tools = [each for each in self._plain if each.is_tool]
@@ -91,6 +93,12 @@ class Offered:
 
     def subjects(self, needs: Sequence[Need], side: Side) -> Sequence[Subject]:
         """Return every kind that meets all needs."""
+        key = tuple(needs), side
+        if key not in self._known:
+            self._known[key] = self._subjects(needs, side)
+        return self._known[key]
+
+    def _subjects(self, needs: Sequence[Need], side: Side) -> Sequence[Subject]:
         among = {"tool": self._tools, "spend": self._spenders}.get(side, self._plain)
         if side == "flow":  # data carries labels that no kind need add
             labels = frozenset(selector for selector, _ in needs if isinstance(selector, HasLabel))
@@ -110,26 +118,49 @@ class Conceivable:
     def __init__(self, globs: Iterable[str]) -> None:
         patterns = sorted({*globs, START, END})
         sentinels = 1 << patterns.index(START) | 1 << patterns.index(END)
-        self._names = [each.name for each in name_classes(patterns) if not each.matched & sentinels]
-        aliases = [each.name for each in name_classes(patterns, ALIASES) if not each.matched & sentinels]
-        self._aliases = [name for name in aliases if name not in KEYWORDS and not name.startswith("__")]
+        names = [each for each in name_classes(patterns) if not each.matched & sentinels]
+        aliases = [each for each in name_classes(patterns, ALIASES) if not each.matched & sentinels]
+        aliases = [each for each in aliases if each.name not in KEYWORDS and not each.name.startswith("__")]
+        self._names = [each.name for each in names]
+        self._matching = {
+            pattern: (_of(names, number), _of(aliases, number)) for number, pattern in enumerate(patterns)
+        }
+        self._known: dict[tuple[tuple[Need, ...], Side], Sequence[Subject]] = {}
 
     def subjects(self, needs: Sequence[Need], side: Side) -> Sequence[Subject]:
         """Return kinds that meet all needs and have nothing besides, one for each way of being called."""
+        key = tuple(needs), side
+        if key not in self._known:
+            self._known[key] = list(self._subjects(needs, side))
+        return self._known[key]
+
+    def _subjects(self, needs: Sequence[Need], side: Side) -> Iterator[Subject]:
         has = frozenset(selector for selector, _ in needs if not isinstance(selector, Glob))
-        globs = [need for need in needs if isinstance(need[0], Glob)]
-        found = [Subject(name, kind, has, side == "tool") for name, kind in self._called(len(globs) > 1)]
+        globs = [(selector.pattern, effect) for selector, effect in needs if isinstance(selector, Glob)]
+        for name, kind in self._called(globs):
+            yield Subject(name, kind, has, side == "tool")
         sentinel = _SENTINEL.get(side)
         if sentinel is not None and not has:
-            found.append(Subject(sentinel, sentinel, has))
-        return [each for each in found if all(selects(need, effect, each, side) for need, effect in globs)]
+            subject = Subject(sentinel, sentinel, has)
+            if all(selects(selector, effect, subject, side) for selector, effect in needs):
+                yield subject
 
-    def _called(self, aliased: bool) -> Iterable[tuple[str, str]]:
-        """One name serves two globs best by being both the kind's and the one in use, unless no name matches both."""
-        for name in self._names:
-            yield name, name
-        if aliased:
-            yield from ((name, kind) for name in self._aliases for kind in self._names if name != kind)
+    def _called(self, globs: Sequence[tuple[str, Effect]]) -> Iterator[tuple[str, str]]:
+        """One name serves two globs best by being both the kind's and the one in use, unless no name matches both.
+
+        Otherwise one of the names matches the one glob and the other the other; an allow asks for the one in use.
+        """
+        common = [set(self._matching[pattern][0]) for pattern, _ in globs]
+        yield from ((name, name) for name in self._names if all(name in each for each in common))
+        if len(globs) == 2:
+            first, second = globs
+            for (used, _), (behind, effect) in ((first, second), (second, first)):
+                if effect != "allow":
+                    yield from product(self._matching[used][1], self._matching[behind][0])
+
+
+def _of(classes: Iterable[NameClass], number: int) -> tuple[str, ...]:
+    return tuple(each.name for each in classes if each.matched >> number & 1)
 
 
 def _subject(offer: Offer) -> Subject:

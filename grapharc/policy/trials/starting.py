@@ -45,13 +45,15 @@ class Started:
     denied: tuple[str, ...]
 
 
-def starting_policy(registry: Registry) -> Started:
-    """Write a policy that allows each kind that only reads, by its name, and denies the others by what they touch."""
+def starting_policy(registry: Registry, path: str = "") -> Started:
+    """Write a policy that allows each kind that only reads, by its name, and denies the others by what they touch.
+
+    ``path`` is what the registry is shown under, if somebody named one.
+    """
     offers = [registry.offers[name] for name in sorted(registry.offers)]
     denied = [offer for offer in offers if _reaching(offer)]
     allowed = [offer.name for offer in offers if not _reaching(offer)]
-    named = next((path for path in registry.texts if not path.startswith("<")), "")
-    kinds = f"the kinds of {named}" if named else "the shipped kinds"
+    kinds = f"the kinds of {path}" if path else "the shipped kinds"
     rules = [_rule(capabilities) for capabilities in _together(denied)]
     if allowed:
         reason = "it reads at most: no file, no store and no money is changed by it"

@@ -108,7 +108,7 @@ def _by_the_way(answers: Sequence[Answer], effect: Effect) -> Iterator[Flip]:
         rule = answer.decision.rule
         if rule is not None and rule.unless_via and answer.decision.effect == effect:
             kinds = " or ".join(f"'{spelt(via)}'" for via in rule.unless_via)
-            yield Flip(f"with a kind that {kinds} matches on every way, rule '{rule.id}' would not decide", "allow")
+            yield Flip(f"with {kinds} on every way, without rule '{rule.id}'", answer.default)
 
 
 def _in_the_run(answers: Sequence[Answer], effect: Effect) -> Iterator[Flip]:
