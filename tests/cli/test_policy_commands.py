@@ -218,6 +218,18 @@ def test_faulty_cases_are_told_like_those_of_any_document(grapharc, here: Path) 
     assert grapharc("check", "tests.toml", "--registry", "registry.toml").exit == 1
 
 
+def test_a_finding_about_a_rule_is_accepted_at_the_rule_and_unused_only_where_it_was_looked_for(
+    grapharc, here: Path
+) -> None:
+    accepted = 'suppress = [{ code = "ask_without_role", reason = "anybody may" }]'
+    (here / "policy.toml").write_text(POLICY.replace('approver_role = "editor"', accepted))
+    checked = grapharc("check", "policy.toml", "--fail-on", "note")
+    assert (checked.exit, checked.out) == (0, "no findings in 1 document, 1 accepted\n")
+    assert "suppression_unused" not in grapharc("check", "graph.toml", "--policy", "policy.toml").out
+    (here / "policy.toml").write_text(POLICY.replace('role = "editor"', f'role = "editor"\n{accepted}'))
+    assert "suppression_unused" in grapharc("check", "policy.toml").out
+
+
 def test_why_says_who_decides_and_what_was_beaten(grapharc) -> None:
     ran = grapharc("policy", "why", "edge: model.call -> tool.write_file", "--policy", "policy.toml")
     assert ran.exit == 0

@@ -120,7 +120,32 @@ def test_a_union_shadows_and_each_rule_of_it_is_shown() -> None:
     assert "rule_shadowed" not in codes(*rules, default="deny")
 
 
-def test_a_finding_about_a_rule_can_be_accepted_there() -> None:
-    text = '[[rule]]\nid = "r"\neffect = "ask"\nresource = "node"\nmatch = "deploy"\n'
-    policy = open_policy(read_policy(text.encode(), "policy.toml")[0])
-    assert [each.place.path[:2] for each in lint(policy)] == [("rule", 0)]
+def test_a_rule_over_ways_shadows_one_that_asks_for_no_less_on_them() -> None:
+    def path(name: str, via: str, match: str = "model.call -> deploy") -> str:
+        return rule(match, resource="path", name=name, more=f"unless_via = {via}" if via else "")
+
+    assert codes(path("all", '"check"'), path("some", '["check", "human"]')) == {"rule_shadowed"}
+    assert codes(path("some", '["check", "human"]'), path("all", '"check"')) == {"rule_redundant"}
+    assert codes(path("one", '"check"'), path("other", '"human"')) == set()
+    assert codes(path("wide", "", "* -> deploy"), path("narrow", '"check"')) == {"rule_shadowed"}
+    # What is asked for is never missing where it is an end itself.
+    assert codes(path("none", '"deploy"')) == set()
+
+
+def test_a_rule_over_flows_shadows_one_that_sees_no_more() -> None:
+    def flow(name: str, implicit: str) -> str:
+        more = f"implicit = {implicit}"
+        return rule("label:pii -> deploy", resource="flow", name=name, more=more)
+
+    assert codes(flow("all", "true"), flow("plain", "false")) == {"rule_shadowed"}
+    assert "rule_shadowed" not in codes(flow("plain", "false"), flow("all", "true"))
+
+
+def test_a_bound_shadows_a_higher_one_of_the_same_basis() -> None:
+    def bound(name: str, usd: float, basis: str = "call", match: str = "*") -> str:
+        return rule(match, resource="spend", name=name, more=f'over_usd = {usd}\nbasis = "{basis}"')
+
+    assert codes(bound("low", 1.0), bound("high", 2.0)) == {"rule_shadowed"}
+    assert codes(bound("high", 2.0), bound("low", 1.0)) == {"rule_redundant"}
+    assert codes(bound("low", 1.0), bound("high", 2.0, "cumulative")) == set()
+    assert codes(bound("one", 1.0, match="role:writer"), bound("other", 2.0, match="role:reviewer")) == set()

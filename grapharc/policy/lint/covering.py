@@ -30,8 +30,9 @@ def cover(linting: Linting, rule: Rule) -> Cover | None:
         return None
     if _is_covered(rule, columns, certain):
         return Cover(_fewest(rule, columns, certain), ())
-    if _is_covered(rule, columns, above):
-        fewest = _fewest(rule, columns, above)
+    perhaps = [[other for other in rules if linting.sees_as_much(other, rule)] for rules in above]
+    if _is_covered(rule, columns, perhaps):
+        fewest = _fewest(rule, columns, perhaps)
         return Cover(fewest, tuple(other for other in fewest if not linting.is_certain(other, rule)))
     return None
 

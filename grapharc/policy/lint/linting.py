@@ -80,11 +80,12 @@ class Linting:
     def is_certain(self, other: Rule, rule: Rule) -> bool:
         """Tell whether a rule decides whenever its pattern matches a request that another rule matches.
 
-        Not so where it has a condition that the other has not. What a rule lets pass on its ways, or up to which
-        amount, is such a condition.
+        Not so where it has a condition that the other has not.
         """
-        if other.when not in ("", rule.when):
-            return False
+        return other.when in ("", rule.when) and self.sees_as_much(other, rule)
+
+    def sees_as_much(self, other: Rule, rule: Rule) -> bool:
+        """Tell whether a rule lets pass no more than another: up to which amount, on which ways, what is implied."""
         if other.resource == "spend":
             return other.basis == rule.basis and other.over_usd <= rule.over_usd
         if other.resource == "flow" and rule.implicit and not other.implicit:

@@ -136,7 +136,10 @@ class Conceivable:
 
     def _subjects(self, needs: Sequence[Need], side: Side) -> Iterator[Subject]:
         has = frozenset(selector for selector, _ in needs if not isinstance(selector, Glob))
-        globs = [(selector.pattern, effect) for selector, effect in needs if isinstance(selector, Glob)]
+        globs: list[tuple[str, Effect]] = []
+        for selector, effect in needs:
+            if isinstance(selector, Glob):
+                globs.append((selector.pattern, effect))
         for name, kind in self._called(globs):
             yield Subject(name, kind, has, side == "tool")
         sentinel = _SENTINEL.get(side)

@@ -33,7 +33,7 @@ def check(linting: Linting) -> Iterator[Finding]:
     if unnamed:
         place = Place(linting.policy.path, _written(linting.policy.text.value, allowing))
         reached = {name for subject in unnamed.values() for name in _reached(subject)}
-        yield Finding("default_decides", place, {"kinds": tuple(unnamed), "reached": tuple(reached)})
+        yield Finding("default_decides", place, {"kinds": tuple(unnamed), "reached": tuple(sorted(reached))})
 
 
 def _reached(subject: Subject) -> list[str]:
