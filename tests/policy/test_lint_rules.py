@@ -101,6 +101,14 @@ def test_a_path_twin_closes_the_way_round_an_edge_rule() -> None:
     assert codes(rule("deploy -> model.call", effect="ask"), path) == set()
 
 
+def test_a_kind_that_may_be_no_node_leads_round_nothing() -> None:
+    three = registry([*OFFERED.offers.values(), offer("relay")])
+    edge, relay = rule("deploy -> model.call"), rule("relay", name="no-relay")
+    (finding,) = found(edge, registry=three)
+    assert [step.text for step in finding.witness] == ["deploy -> relay -> model.call"]
+    assert codes(edge, relay, registry=three) == set()
+
+
 def test_conditions_shadow_only_where_they_are_written_alike() -> None:
     above = rule("deploy", name="above", more="when = \"args.to == 'prod'\"")
     below = rule("deploy", name="below", effect="allow")
