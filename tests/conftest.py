@@ -40,7 +40,11 @@ def conformance() -> Path:
     return folder
 
 
-COUNTED = {"law": "the law, over generated graphs", "harm": "refused graphs whose harm raw LangGraph showed, by code"}
+COUNTED = {
+    "ways": "rules over paths and flows, over generated graphs and all their runs",
+    "law": "the law, over generated graphs",
+    "harm": "refused graphs whose harm raw LangGraph showed, by code",
+}
 """Properties of tests that hold counts, and what is counted there."""
 
 

@@ -9,6 +9,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from grapharc.policy.owner.selectors import EdgeSelector, Glob, HasCapability, HasLabel, HasRole, Selector
 from grapharc.policy.owner.selects import selects
+from grapharc.spec.flow.cells import Question
+from grapharc.spec.flow.spread import Spread, spread
 from grapharc.spec.flow.unfolded import Unfolded
 from grapharc.spec.globs import matches
 from grapharc.spec.linked import END, START, Node
@@ -24,6 +26,7 @@ class Ends:
         self._selected: dict[Selector, frozenset[int]] = {}
         self._via: dict[tuple[Selector, ...], frozenset[int]] = {}
         self._endorsing: dict[str, frozenset[int]] = {}
+        self._spread: dict[tuple[Selector, frozenset[int], bool], Spread] = {}
 
     def selected(self, selector: Selector) -> frozenset[int]:
         """Return the spots of the nodes that an end of a rule selects, by what they are or hold."""
@@ -46,7 +49,9 @@ class Ends:
         node = self.graph.nodes.get(spot)
         if node is None or isinstance(selector, HasLabel):
             return text_of(selector)
-        return next((one.name for one in _parts(node) if self.fits(selector, one)), text_of(selector))
+        if self.fits(selector, node.offer):
+            return node.offer.name
+        return next((one.name for one in node.held if self.fits(selector, one)), text_of(selector))
 
     def via(self, selectors: Sequence[Selector]) -> frozenset[int]:
         """Return the spots of the nodes that stand for what must be passed.
@@ -78,6 +83,16 @@ class Ends:
                 if node is not None and label in node.offer.labels:
                     adding.add(copy.base + number)
         return self.selected(HasLabel(label)) | adding
+
+    def spread(self, source: Selector, via: frozenset[int], implicit: bool) -> Spread:
+        """Follow all data that begins at an end of a rule over flows, once for all rules that ask the same."""
+        key = source, via, implicit
+        if key not in self._spread:
+            label = source.name if isinstance(source, HasLabel) else ""
+            sources = self.labelling(label) if label else self.selected(source)
+            endorsing = self.endorsing(label) if label else frozenset[int]()
+            self._spread[key] = spread(self.graph, Question(sources, via, endorsing, label, is_start(source), implicit))
+        return self._spread[key]
 
     def holding_both(
         self, ends: EdgeSelector, via: frozenset[int], *, within_kind: bool

@@ -14,9 +14,7 @@ from grapharc.policy.owner.policy import Policy, Rule
 from grapharc.policy.owner.selectors import EdgeSelector, HasLabel
 from grapharc.policy.owner.witness import data_steps, held_steps, way_steps
 from grapharc.spec.finding import Step
-from grapharc.spec.flow.cells import Question
 from grapharc.spec.flow.facts import Flow
-from grapharc.spec.flow.spread import spread
 from grapharc.spec.flow.unfolded import Unfolded, unfold
 from grapharc.spec.flow.ways import shortest_ways
 from grapharc.spec.frozen import frozen, replace
@@ -72,16 +70,19 @@ class _Found:
 
 
 def _trail(graph: Unfolded, policy: Policy, rule: Rule, one: _Found, *, told: bool) -> Trail:
-    last = replace(graph.nodes[one.last], name=graph.name(one.last))
+    last, name = graph.nodes[one.last], graph.name(one.last)
+    last = last if last.name == name else replace(last, name=name)
     return Trail(policy, rule, one.kinds, one.ends, last, one.steps() if told else ())
 
 
 def _paths(graph: Unfolded, ends: Ends, rule: Rule, pair: EdgeSelector) -> Iterator[_Found]:
     via, root = ends.via(rule.unless_via), graph.root
+    yield from _held(graph, ends, pair, via, within_kind=False)
     # The ends of a run are selected by their names alone, however wide a glob may be.
     sources = frozenset([root.start]) if is_start(pair.source) else ends.selected(pair.source)
     targets = frozenset([root.end]) if is_end(pair.target) else ends.selected(pair.target)
-    yield from _held(graph, ends, pair, via, within_kind=False)
+    if not sources or not targets:
+        return
     ways = shortest_ways(graph, sources, targets, via)
     for target, length in ways.lengths.items():
         source = ways.source[target]
@@ -95,30 +96,26 @@ def _paths(graph: Unfolded, ends: Ends, rule: Rule, pair: EdgeSelector) -> Itera
 def _flows(graph: Unfolded, ends: Ends, rule: Rule, pair: EdgeSelector) -> Iterator[_Found]:
     via = ends.via(rule.unless_via)
     yield from _held(graph, ends, pair, via, within_kind=True)
-    found = spread(graph, _question(ends, rule, pair, via))
-    for target, (cell, come) in found.found.items():
+    targets, source = ends.selected(pair.target), pair.source
+    if not (targets or is_end(pair.target) or isinstance(pair.target, HasLabel)):
+        return
+    found = ends.spread(source, via, rule.implicit)
+    arrivals = {**found.into(targets)}
+    if isinstance(pair.target, HasLabel):
+        for spot, arrival in found.into_label(pair.target.name).items():
+            if spot not in arrivals or arrival.come.length < arrivals[spot].come.length:
+                arrivals[spot] = arrival
+    out = found.out() if is_end(pair.target) else None
+    if out is not None:
+        arrivals[graph.root.end] = out
+    for target, arrival in arrivals.items():
+        cell, come = arrival
         origin = come.origin or cell
         last = target if target in graph.nodes else come.last
         if last in graph.nodes:
             names = found.came[0][origin].field or graph.name(origin.spot), graph.name(target)
-            kinds = ends.kind(pair.source, origin.spot), ends.kind(pair.target, target)
-            yield _Found(target, kinds, names, last, come.length, partial(data_steps, graph, found, target))
-
-
-def _question(ends: Ends, rule: Rule, pair: EdgeSelector, via: frozenset[int]) -> Question:
-    source, target = pair.source, pair.target
-    label = source.name if isinstance(source, HasLabel) else ""
-    return Question(
-        sources=ends.labelling(label) if label else ends.selected(source),
-        targets=ends.selected(target),
-        via=via,
-        endorsing=ends.endorsing(label) if label else frozenset(),
-        label_in=label,
-        label_out=target.name if isinstance(target, HasLabel) else "",
-        inputs=is_start(source),
-        outputs=is_end(target),
-        implicit=rule.implicit,
-    )
+            kinds = ends.kind(source, origin.spot), ends.kind(pair.target, target)
+            yield _Found(target, kinds, names, last, come.length, partial(data_steps, graph, found, arrival))
 
 
 def _held(

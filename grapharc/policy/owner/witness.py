@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from grapharc.policy.places import kind_place, under
 from grapharc.spec.finding import Place, Step
-from grapharc.spec.flow.cells import Cell, Come
+from grapharc.spec.flow.cells import Arrival, Cell, Come
 from grapharc.spec.flow.layout import Taken
 from grapharc.spec.flow.spread import Spread
 from grapharc.spec.flow.unfolded import Copy, Unfolded
@@ -33,9 +33,9 @@ def held_steps(graph: Unfolded, spot: int, kinds: tuple[str, str]) -> tuple[Step
     return tuple(Step(text, place) for text in dict.fromkeys(said))
 
 
-def data_steps(graph: Unfolded, found: Spread, target: int) -> tuple[Step, ...]:
+def data_steps(graph: Unfolded, found: Spread, arrival: Arrival) -> tuple[Step, ...]:
     """Return who writes what and who reads it, where they say so."""
-    way = found.steps(found.found[target])
+    way = found.steps(arrival)
     return tuple(step for cell, come in way for step in _Teller(graph, cell, come).steps())
 
 
@@ -103,10 +103,13 @@ class _Teller:
         written, field = self.come.written, self.come.field
         if written is None or written.reason == "enters":
             return
-        copy = self.graph.copy_of[source.spot]
-        number = source.spot - copy.base
-        node = copy.layout.nodes[number]
-        name, place = self._name(source.spot), self._node_place(source.spot)
+        copy, spot = self.graph.copy_of[source.spot], source.spot
+        if (
+            source.what == "leaves" and copy.around is not None
+        ):  # what leaves a copy is written by the node that runs it
+            copy, spot = copy.around, copy.around.base + copy.at
+        number = spot - copy.base
+        node, name, place = copy.layout.nodes[number], self._name(spot), self._node_place(spot)
         if written.reason == "port":
             writes = () if node is None else node.writes
             exact = (one.place for one in writes if one.field == field and not one.implicit)

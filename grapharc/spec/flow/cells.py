@@ -50,18 +50,15 @@ class Arrival(NamedTuple):
 
 @frozen
 class Question:
-    """Where data begins, by spots, by a field's label, or as an input of the run, and where it must not come.
+    """Where data begins: by spots, by a field's label, or as an input of the run.
 
     ``via`` are the spots that stop what passes them, ``endorsing`` those that stop only what they are given. A field
-    with ``label_in`` of its own begins data at each write; one with ``label_out`` is a target wherever it is written.
+    with ``label`` of its own begins data at each write.
     """
 
     sources: frozenset[int]
-    targets: frozenset[int]
     via: frozenset[int] = frozenset()
     endorsing: frozenset[int] = frozenset()
-    label_in: str = ""
-    label_out: str = ""
+    label: str = ""
     inputs: bool = False
-    outputs: bool = False
     implicit: bool = True

@@ -99,17 +99,31 @@ class Layout:
 
     @cached_property
     def _sure(self) -> Sequence[int]:
-        """For each node what surely happens after it, whatever is decided then and as long as nothing else fails."""
-        sure = [0] * len(self.names)
-        for node in self._backward():
-            later = _sure_after(self.success[node], sure)
-            if self.failure[node]:
-                failed = _sure_after(self.failure[node], sure)
-                later = failed if node in self.failing else later & failed
-            elif node in self.failing:
-                later = 0
-            sure[node] = later
+        """For each node what surely happens after it, whatever is decided then and as long as nothing else fails.
+
+        What happens in a round after the next one depends on that round: it is looked at again until nothing changes,
+        as often as loops lie in each other.
+        """
+        sure = [-1] * len(self.names)
+        sure[self.end] = 0
+        backward = [node for node in self._backward() if node != self.end]
+        changed = True
+        while changed:
+            changed = False
+            for node in backward:
+                later = _sure_after(self.success[node], sure)
+                if self.failure[node]:
+                    failed = _sure_after(self.failure[node], sure)
+                    later = failed if node in self.failing else later & failed
+                elif node in self.failing:
+                    later = 0
+                changed |= self._has_loops and later != sure[node]
+                sure[node] = later
         return sure
+
+    @cached_property
+    def _has_loops(self) -> bool:
+        return any(edge.loop is not None for edge in self.graph.edges)
 
     def _backward(self) -> Sequence[int]:
         """List the nodes, each after all that it leads to without going back."""
@@ -165,15 +179,20 @@ def _must_fail(node: Node) -> bool:
 
 
 def _sure_after(taken: Sequence[Taken], sure: Sequence[int]) -> int:
-    """Say what surely happens: of arms what all have in common, of unconditional edges all; in the last round."""
-    chosen = [one for one in taken if not one.again]
-    masks = [1 << one.target | sure[one.target] for one in chosen]
-    if any(one.edge is not None and one.edge.form == "arm" for one in chosen):
-        common = -1
-        for mask in masks:
-            common &= mask
-        return common
-    return _union(masks)
+    """Say what surely happens: of arms what all have in common, of unconditional edges all; of a loop's both ways."""
+    masks: list[int] = []
+    for one in taken:
+        mask = 1 << one.target | sure[one.target]
+        if one.used_up and masks:
+            masks[-1] &= mask
+        else:
+            masks.append(mask)
+    if not any(one.edge is not None and one.edge.form == "arm" for one in taken):
+        return _union(masks)
+    common = -1
+    for mask in masks:
+        common &= mask
+    return common
 
 
 def _union(masks: Iterable[int]) -> int:

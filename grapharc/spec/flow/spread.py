@@ -31,21 +31,47 @@ FEW = 16
 
 
 def spread(graph: Unfolded, question: Question) -> Spread:
-    """Find every target that data comes to."""
+    """Follow data wherever it comes to."""
     search = _Search(graph, question)
     search.begin()
     while search.todo:
         search.step(*search.todo.popleft())
-    return Spread(search.found, [held.came for held in search.held])
+    return Spread(graph, question.via, [held.came for held in search.held], search.shown, search.landed)
 
 
 @frozen
 class Spread:
-    """What data came to, the nearest first: targets by their spots, the outputs of a run by that of the end, and a
-    field that is a target by the spot of the last node on the way to it."""
+    """What data comes to, by the shortest way. A node that data must pass is no target itself."""
 
-    found: Mapping[int, Arrival]
+    graph: Unfolded
+    via: frozenset[int]
     came: Sequence[Mapping[Cell, Come]]
+    shown: Mapping[int, Come]
+    """By node, the first decision by which data shows in whether it runs."""
+    landed: Mapping[tuple[str, int], Arrival]
+    """By a label, and by the last node on the way, the first write to a field that has the label."""
+
+    def into(self, targets: Iterable[int]) -> Mapping[int, Arrival]:
+        """Find the nodes among some that data comes to."""
+        found: dict[int, Arrival] = {}
+        for spot in sorted(set(targets).difference(self.via)):
+            cell = Cell("in", spot)
+            ways = [come for come in (self.came[0].get(cell), self.shown.get(spot)) if come is not None]
+            if ways:
+                found[spot] = Arrival(cell, min(ways, key=_length))
+        return found
+
+    def into_label(self, label: str) -> Mapping[int, Arrival]:
+        """Find the fields with a label that data is written to, by the last node on the way to each."""
+        landed = {spot: arrival for (known, spot), arrival in self.landed.items() if known == label}
+        return {spot: arrival for spot, arrival in landed.items() if spot not in self.via}
+
+    def out(self) -> Arrival | None:
+        """Find the nearest output of the run that data comes to."""
+        root = self.graph.root
+        cells = (Cell("leaves", root.start, name) for name in sorted(root.traffic.outputs))
+        found = [Arrival(cell, self.came[0][cell]) for cell in cells if cell in self.came[0]]
+        return min(found, key=lambda arrival: arrival.come.length, default=None)
 
     def steps(self, arrival: Arrival) -> tuple[tuple[Cell, Come], ...]:
         """Return each step from where data began, with the cell that it leads to."""
@@ -78,7 +104,8 @@ class _Search:
         self.cut = question.via | question.endorsing
         self.held = [_Held(graph)]
         self.todo: deque[tuple[int, Cell]] = deque()
-        self.found: dict[int, Arrival] = {}
+        self.shown: dict[int, Come] = {}
+        self.landed: dict[tuple[str, int], Arrival] = {}
         self.guarded: set[int] = set()
 
     def begin(self) -> None:
@@ -89,8 +116,8 @@ class _Search:
         for written in root.traffic.writes[root.layout.start] if question.inputs else ():
             if root.layout.graph.fields[written.field].input:
                 self.visit(0, Cell("enters", root.start, written.field), Come(0, None, "begins", written.field))
-        for copy in self.graph.copies if question.label_in else ():
-            for number, written in copy.traffic.labelled(question.label_in):
+        for copy in self.graph.copies if question.label else ():
+            for number, written in copy.traffic.labelled(question.label):
                 self.begin_in_field(copy, number, written)
 
     def begin_in_field(self, copy: Copy, number: int, written: Written) -> None:
@@ -149,7 +176,8 @@ class _Search:
             come = self.on(held, cell, "handed on")
             if cell.spot not in self.cut:
                 self.now(held, Cell("out", cell.spot), come)
-            self.now(held, Cell("fail", cell.spot), come)
+            if self.fails(cell.spot):
+                self.now(held, Cell("fail", cell.spot), come)
             return
         come = self.on(held, cell, "inside")
         for spot in copy.spots:
@@ -174,6 +202,11 @@ class _Search:
             if share(channels.writes_stores, other.reads_stores):
                 self.arrive(held, spot, self.on(held, cell, "store"))
 
+    def fails(self, spot: int) -> bool:
+        """Tell whether what a node's failure says goes anywhere."""
+        copy = self.graph.copy_of[spot]
+        return copy.around is not None or copy.traffic.tells_failures[spot - copy.base]
+
     def failures(self, held: int, cell: Cell) -> None:
         """What a failure says goes where it is written; what nobody catches inside a copy is the copy's."""
         copy = self.graph.copy_of[cell.spot]
@@ -190,14 +223,8 @@ class _Search:
         layout = copy.layout
         later = layout.after_failure(number) if written.reason == "into" else layout.after_success(number)
         come = self.on(held, cell, "field", written.field, written)
-        label = self.question.label_out
-        if label and label in layout.graph.fields[written.field].labels:
-            self.reach(
-                held,
-                come.last if come.last >= 0 else self.graph.root.start,
-                Cell("field", cell.spot, written.field),
-                come,
-            )
+        if labels := layout.graph.fields[written.field].labels:
+            self.land(held, labels, Cell("field", cell.spot, written.field), come)
         self.read(held, copy, come, later, number)
 
     def read(self, held: int, copy: Copy, come: Come, later: int, writer: int = -1) -> None:
@@ -224,11 +251,10 @@ class _Search:
         if inner is None or node is None:
             self.arrive(held, copy.base + number, come)
             return
-        label = self.question.label_out
         for port in sorted(set(copy.traffic.ports(node, come.field)) & inner.layout.graph.fields.keys()):
             cell = Cell("enters", inner.start, port)
-            if label and label in inner.layout.graph.fields[port].labels:
-                self.reach(held, come.last if come.last >= 0 else self.graph.root.start, cell, come)
+            if labels := inner.layout.graph.fields[port].labels:
+                self.land(held, labels, cell, come)
             self.visit(held, cell, come)
         if node.map is not None and come.field in node.map.over.reads:
             self.arrive(held, inner.start, come)
@@ -236,8 +262,8 @@ class _Search:
     def leave(self, held: int, cell: Cell) -> None:
         copy = self.graph.copy_of[cell.spot]
         if copy.around is None:
-            if self.question.outputs:
-                self.reach(held, copy.end, cell, self.held[held].came[cell])
+            if held and copy.end in self.held[held].free:
+                self.visit(0, cell, self.held[held].came[cell])
             return
         for written in copy.around.traffic.writes[copy.at]:
             if written.port == cell.field and written.reason == "port":
@@ -245,21 +271,14 @@ class _Search:
 
     def arrive(self, held: int, spot: int, come: Come, what: What = "in") -> None:
         """Bring data to a node, or to what is decided after it; what was held back is free where other ways lead to."""
-        held = 0 if spot in self.held[held].free else held
-        cell = Cell(what, spot)
-        if what == "in":
-            self.reach(held, spot, cell, come)
-        self.visit(held, cell, come)
+        self.visit(0 if spot in self.held[held].free else held, Cell(what, spot), come)
 
-    def reach(self, held: int, spot: int, cell: Cell, come: Come) -> None:
-        """Note that data came to a target, unless it is still held back there, or the target is one that it must pass.
-
-        Any spot is a target to which a label, or the end of the run, says so: it is not asked for by spot then.
-        """
-        is_free = not held or spot in self.held[held].free
-        wanted = spot in self.question.targets if cell.what == "in" else True
-        if wanted and is_free and spot not in self.question.via:
-            self.found.setdefault(spot, Arrival(cell, come))
+    def land(self, held: int, labels: Iterable[str], cell: Cell, come: Come) -> None:
+        """Note that data is written to a field that has labels, unless it is still held back."""
+        spot = come.last if come.last >= 0 else self.graph.root.start
+        if not held or spot in self.held[held].free:
+            for label in labels:
+                self.landed.setdefault((label, spot), Arrival(cell, come))
 
     def decide(self, held: int, cell: Cell) -> None:
         """Let data go on to all that a decision is about; past a node that it must pass it is held back at first.
@@ -290,14 +309,20 @@ class _Search:
         if spot not in self.graph.nodes:
             return
         open_held = 0 if spot in self.held[held].free else held
-        self.reach(open_held, spot, Cell("in", spot), come)
-        self.now(open_held, Cell("fail", spot), come)
+        if not open_held:
+            self.shown.setdefault(spot, come)
+        if self.fails(spot):
+            self.now(open_held, Cell("fail", spot), come)
         if spot not in self.question.via:
             self.now(open_held, Cell("out", spot), come)
             if not open_held:
                 self.guarded.add(spot)
         elif held:
             self.now(held, Cell("out", spot), come)
+
+
+def _length(come: Come) -> int:
+    return come.length
 
 
 def _members(mask: int) -> Iterable[int]:

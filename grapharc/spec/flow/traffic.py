@@ -65,6 +65,11 @@ class Traffic:
         found[self.layout.start] = [Written(name, "enters") for name in sorted(fields) if self.begins_with(name)]
         return [sorted(set(one)) for one in found]
 
+    @cached_property
+    def tells_failures(self) -> Sequence[bool]:
+        """By node, whether what its failures say is written anywhere."""
+        return [any(one.reason in ("failures", "into") for one in written) for written in self.writes]
+
     def begins_with(self, name: str) -> bool:
         """Tell whether a field says something when its graph begins: an input, or one with a default that does."""
         field = self.layout.graph.fields[name]

@@ -93,11 +93,16 @@ class Unfolded:
 
     def name(self, spot: int) -> str:
         """Return the whole name of what stands at a spot."""
-        copy = self.copy_of[spot]
-        if spot == copy.broken_off:
-            return copy.prefix
-        name = copy.layout.names[spot - copy.base]
-        return within(copy.prefix, name) if copy.prefix else name
+        return self._names[spot]
+
+    @cached_property
+    def _names(self) -> Sequence[str]:
+        found: list[str] = []
+        for copy in self.copies:
+            names = copy.layout.names
+            found += [within(copy.prefix, name) for name in names] if copy.prefix else names
+            found.append(copy.prefix)
+        return found
 
     @cached_property
     def channels(self) -> Mapping[int, Channels]:
@@ -163,5 +168,6 @@ def _join(copy: Copy, onward: list[list[tuple[int, Taken]]], failing: list[list[
             onward[spot] = [(inner.start, ASTRAY)]
             onward[inner.end] = success
             onward[inner.broken_off] = [*failure, *upward]
-        if number != copy.layout.start:
-            failing[spot] = [*failure, *upward]
+        node = copy.layout.nodes[number]
+        if inner is None or (node is not None and node.map is not None):  # a list may be too long before anything runs
+            failing[spot] = [*failure, *upward] if number != copy.layout.start else []
