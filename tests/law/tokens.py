@@ -8,7 +8,7 @@ made of the graph; it reads the documents as FORMATS.md says them.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from random import Random
@@ -52,6 +52,9 @@ class Ended:
     """The first node whose failure nobody caught. What is not behind it goes on as if it were still to come."""
     fell_through: str | None = None
     """The branch of whose conditions none held."""
+    cut_off: bool = False
+    """Whether an inner graph failed beside nodes that are not ordered with the one that did: nobody says how far those
+    came before they were abandoned."""
 
 
 @dataclass
@@ -250,7 +253,18 @@ class _Run:
         ended.entries += 1 + told.entries
         ended.inside += told.length + told.inside
         ended.fell_through = ended.fell_through or told.fell_through
+        ended.cut_off |= told.cut_off or (told.failed is not None and any(self.beside(shape, told, place)))
         return None if told.failed else told.state
+
+    @staticmethod
+    def beside(shape: Shape, told: Ended, place: Place) -> Iterator[str]:
+        """Yield the nodes of a graph that ran, and may have run before the one that failed or not at all."""
+        assert told.failed is not None
+        failed = told.failed.removeprefix(place.way)
+        for name in (run.removeprefix(place.way) for run in told.runs):
+            known = name in shape.graph.nodes and name != failed
+            if known and name not in shape.ahead(failed, name) and failed not in shape.ahead(name, failed):
+                yield name
 
     def enter(self, name: str, back: bool) -> None:
         loop = self.graph.headers.get(name)
