@@ -12,10 +12,12 @@ from grapharc.policy.owner.open_policy import open_policy
 from grapharc.policy.owner.policy import Policy
 from grapharc.policy.trials.open_cases import open_cases
 from grapharc.project.files import DiskLoader
+from grapharc.project.gate.approvals import faults_of_approvals
 from grapharc.project.report import Looked, Report
 from grapharc.project.settle import Extent, Terms, settle
 from grapharc.project.severities import faults_of_severities
 from grapharc.spec.document import Document, DocumentKind, Text
+from grapharc.spec.documents.approvals import ApprovalsModel
 from grapharc.spec.documents.graph import GraphModel
 from grapharc.spec.documents.manifest import ManifestModel
 from grapharc.spec.documents.policy import PolicyModel
@@ -62,6 +64,8 @@ def check(path: Path) -> Report:
         loader = DiskLoader(str(path.parent))
         _, faults = open_cases(document, registry, policies_beside(path), loader, MEMO, any_kind=False)
         findings = (*document.findings, *faults)
+    elif holds(document, ApprovalsModel):
+        findings = (*document.findings, *faults_of_approvals(document))
     elif holds(document, ProjectModel):
         findings = (*document.findings, *faults_of_severities(document))
     return _report(path, document.kind, findings, texts)

@@ -20,6 +20,10 @@ SLUGS = sorted(folder.name for folder in DOCUMENTS.iterdir() if folder.is_dir())
 SIDES = ("registry", "policy")
 
 SHOWN_OTHERWISE: dict[str, str] = {
+    "approval_expired": "tests/gate/test_gate.py",
+    "approval_from_head": "tests/gate/test_gate.py",
+    "approval_stale": "tests/gate/test_gate.py",
+    "approval_unused": "tests/gate/test_gate.py",
     "baseline_entry_stale": "tests/project/test_baseline.py",
     "document_too_large": "tests/reading/test_bytes.py",
     "empty_document": "tests/reading/test_recovery.py",
@@ -31,6 +35,7 @@ SHOWN_OTHERWISE: dict[str, str] = {
     "suppression_malformed": "tests/policy/test_suppressions.py",
     "suppression_without_reason": "tests/policy/test_suppressions.py",
     "too_many_faults": "tests/reading/test_hostile.py",
+    "unapproved_change": "tests/gate/test_gate.py",
     "utf16_encoding": "tests/reading/test_bytes.py",
 }
 """Codes that no document can show, and the test that shows each."""

@@ -17,6 +17,7 @@ COMMANDS: Mapping[str, str] = {
     "draw": "Draw a graph, as it is checked and judged; refusals stand in it in red.",
     "explain": "Say what a code means and how to mend it.",
     "fmt": "Write documents in canonical order and layout.",
+    "gate": "Say what changed between two states of a project, and fail on what nobody agreed to.",
     "init": "Write a small project that checks clean and runs.",
     "kinds": "List the node kinds that exist here, or show one.",
     "memory": "Look into a claim store.",

@@ -10,10 +10,11 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from grapharc.cli.answer import COULD_NOT, DONE, NO, as_document, write
-from grapharc.cli.pages import codes, commands, documents, kinds, settings
+from grapharc.cli.pages import changes, codes, commands, documents, kinds, settings
 from grapharc.cli.rendering.report_schema import report_schema
 
 PAGES: Mapping[str, Callable[[], str]] = {
+    "changes.md": changes.page,
     "codes.md": codes.page,
     "commands.md": commands.page,
     "documents.md": documents.page,

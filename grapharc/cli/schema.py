@@ -19,6 +19,7 @@ KINDS: dict[str, DocumentKind] = {
     "manifest": "manifest",
     "project": "project",
     "test": "test",
+    "approvals": "approvals",
 }
 """What the kinds of documents are called here; ``kind`` is short for a kind manifest."""
 
@@ -32,14 +33,14 @@ _REPORT = "report"
 def command(kind: str, as_json: bool) -> int:
     """Print the JSON Schema of a kind of document.
 
-    KIND is graph, policy, registry, kind (a kind manifest), project or test (policy tests). Put the schema where your
-    editor finds it, and name it in the document: "$schema" in JSON, "#:schema" in TOML. KIND may also be report: what
-    check --json prints.
+    KIND is graph, policy, registry, kind (a kind manifest), project, test (policy tests) or approvals. Put the schema
+    where your editor finds it, and name it in the document: "$schema" in JSON, "#:schema" in TOML. KIND may also be
+    report: what check --json prints.
     """
     if kind not in KINDS and kind != _REPORT:
         raise CannotStart(
             f"there is no kind of document '{kind}'{did_you_mean(kind, (*KINDS, _REPORT))}",
-            "graph, policy, registry, kind, project, test and report have schemas",
+            "graph, policy, registry, kind, project, test, approvals and report have schemas",
         )
     schema = report_schema() if kind == _REPORT else json_schema(KINDS[kind])
     return give(Answer(DONE, lambda: {"schema": schema}, lambda _: as_document(schema)), as_json=as_json)

@@ -25,6 +25,7 @@ from grapharc.project.settings import NO_FLAGS, Flags
 from grapharc.project.settle import Extent, Terms, settle
 from grapharc.project.severities import faults_of_severities, unmatched_overrides
 from grapharc.spec.document import Document, DocumentKind, Text
+from grapharc.spec.documents.approvals import ApprovalsModel
 from grapharc.spec.documents.graph import GraphModel
 from grapharc.spec.documents.manifest import ManifestModel
 from grapharc.spec.documents.policy import PolicyModel
@@ -247,6 +248,10 @@ class _Checking:
             registry, faults = open_registry(document, self._project.loader, self._project.memo)
             self._findings += faults
             self._texts |= registry.texts
+        elif holds(document, ApprovalsModel):
+            from grapharc.project.gate.approvals import faults_of_approvals  # few check approvals by themselves
+
+            self._findings += faults_of_approvals(document)
         elif holds(document, ManifestModel):
             self._findings += open_manifest(document, self._project.memo).findings
 

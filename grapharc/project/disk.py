@@ -61,7 +61,7 @@ class Disk:
 
     def matching(self, pattern: str, root: str) -> list[str]:
         """List the files of a folder that a glob matches, as posix paths from there, in order."""
-        return self._kept("matching", f"{pattern}\0{root}", _matching(pattern, root))
+        return self._kept("matching", f"{pattern}\0{root}", matching_files(pattern, root))
 
     def wrote(self, path: str, data: bytes) -> None:
         """Remember what was written to a file: while it stands there, nothing need be written."""
@@ -114,7 +114,7 @@ def _answer(question: str, path: str) -> Answer:
             return list(_beneath(path))
         case _:
             pattern, _, root = path.partition("\0")
-            return _matching(pattern, root)
+            return matching_files(pattern, root)
 
 
 def _digest(data: bytes) -> bytes:
@@ -131,7 +131,7 @@ def _beneath(folder: str) -> Iterator[str]:
         yield from (os.path.join(where, name) for name in sorted(files) if name.endswith(SUFFIXES))
 
 
-def _matching(pattern: str, root: str) -> list[str]:
+def matching_files(pattern: str, root: str) -> list[str]:
     if "[" in pattern:
         from glob import glob  # six milliseconds for what hardly anybody writes
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Iterable, Iterator
+from typing import Protocol
 
 from grapharc.project.disk import Disk, read_most
-from grapharc.spec.loader import OutsideProject, Unreadable
+from grapharc.spec.loader import Loader, OutsideProject, Unreadable
 from grapharc.spec.package_data import PACKAGE
 
 STDIN = "<stdin>"
@@ -15,6 +16,16 @@ STDIN = "<stdin>"
 
 SHIPPED = "<grapharc>/"
 """Paths of the standard library's manifests begin so: no file of a project can take one's place."""
+
+
+class ProjectLoader(Loader, Protocol):
+    """A loader of one project folder, wherever its files are kept; ``root`` is that folder on the disk."""
+
+    root: str
+
+    def path_of(self, path: str) -> str:
+        """Return the path that a file of the disk is shown under."""
+        ...
 
 
 class DiskLoader:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from grapharc.policy.owner.open_policy import open_policy
 from grapharc.policy.owner.policy import Policy
-from grapharc.project.opening import Loaded, Project, load_set
+from grapharc.project.opening import AnyProject, Loaded, load_set
 from grapharc.project.settings import Named
 from grapharc.spec.document import DocumentKind, Text
 from grapharc.spec.finding import Finding
@@ -33,7 +33,7 @@ class Governance:
     texts: Mapping[str, Text]
 
 
-def open_governance(project: Project) -> Governance:
+def open_governance(project: AnyProject) -> Governance:
     """Open the registry and every policy that the settings name. Raises CannotStart for one that cannot be read."""
     opening = _Opening(project)
     registry = opening.registry()
@@ -45,7 +45,7 @@ def open_governance(project: Project) -> Governance:
 class _Opening:
     """Collects what is read and found on the way."""
 
-    def __init__(self, project: Project) -> None:
+    def __init__(self, project: AnyProject) -> None:
         self._project = project
         self.documents: dict[str, DocumentKind] = {}
         self.layers: dict[str, str] = {}

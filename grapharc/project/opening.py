@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
+from typing import Protocol
 
 from grapharc.project.disk import Disk
 from grapharc.project.environment import Environment, read_environment
 from grapharc.project.errors import CannotStart
-from grapharc.project.files import STDIN, DiskLoader
+from grapharc.project.files import STDIN, DiskLoader, ProjectLoader
 from grapharc.project.memo import load_memo, save_memo
 from grapharc.project.settings import PROJECT_FILE, Flags, Named, Settings, resolve
 from grapharc.spec.document import Document
@@ -21,6 +22,30 @@ from grapharc.spec.loader import OutsideProject, Unreadable
 from grapharc.spec.memo import Memo
 from grapharc.spec.named import load_named, resolve_named
 from grapharc.spec.read import read_project
+
+
+class AnyProject(Protocol):
+    """A project wherever its files are kept: in a folder of the disk, or in a commit."""
+
+    @property
+    def loader(self) -> ProjectLoader:
+        """What gives its documents."""
+        ...
+
+    @property
+    def memo(self) -> Memo:
+        """What is known of texts."""
+        ...
+
+    @property
+    def settings(self) -> Settings:
+        """What holds there."""
+        ...
+
+    @property
+    def document(self) -> Document[ProjectModel] | None:
+        """The project document, if there is one."""
+        ...
 
 
 @frozen
@@ -88,7 +113,7 @@ class Lost:
     findings: tuple[Finding, ...]
 
 
-def load_asked(loader: DiskLoader, path: str) -> Loaded | Lost:
+def load_asked(loader: ProjectLoader, path: str) -> Loaded | Lost:
     """Load a document that a person asked for. Raises CannotStart where it cannot be read."""
     try:
         return Loaded(loader.load(path), path)
@@ -98,7 +123,7 @@ def load_asked(loader: DiskLoader, path: str) -> Loaded | Lost:
         raise CannotStart(str(error)) from None
 
 
-def load_set(project: Project, named: Named, written_at: Path) -> Loaded | Lost:
+def load_set(project: AnyProject, named: Named, written_at: Path) -> Loaded | Lost:
     """Load a document that a setting names; for a project document's name, findings stand where it is written.
 
     Raises CannotStart where a flag or a variable names what cannot be read.
@@ -110,12 +135,12 @@ def load_set(project: Project, named: Named, written_at: Path) -> Loaded | Lost:
     return Lost(tuple(faults.found)) if loaded is None else Loaded(loaded[1], loaded[0])
 
 
-def _read(loader: DiskLoader, path: str) -> tuple[Document[ProjectModel] | None, tuple[Finding, ...]]:
+def _read(loader: ProjectLoader, path: str) -> tuple[Document[ProjectModel] | None, tuple[Finding, ...]]:
     loaded = load_asked(loader, path)
     return (None, loaded.findings) if isinstance(loaded, Lost) else read_project(loaded.data, path)
 
 
-def _faults_of_workspace(document: Document[ProjectModel], loader: DiskLoader) -> tuple[Finding, ...]:
+def _faults_of_workspace(document: Document[ProjectModel], loader: ProjectLoader) -> tuple[Finding, ...]:
     """A workspace beyond the project folder would give kinds what the project has no say over; a flag may name one."""
     faults = Faults(document.path)
     if document.model.grapharc.workspace is not None:

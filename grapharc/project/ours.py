@@ -12,7 +12,7 @@ _TELLING = frozenset(
     | {"rule", "default", "limits", "tenants"}
     | {"use", "models", "extends"}
     | {"kind", "grapharc", "severity", "overrides", "approvers", "case"}
-    | {"baseline"}
+    | {"baseline", "approval"}
 )
 
 _WRITTEN = frozenset({"bytes", "character", "escape", "found", "key", "value"})

@@ -13,7 +13,7 @@ from grapharc.spec.reading.marks import Mark
 from grapharc.spec.source import Position, Source, Span
 
 Syntax: TypeAlias = Literal["json", "toml"]
-DocumentKind: TypeAlias = Literal["graph", "policy", "registry", "manifest", "project", "test"]
+DocumentKind: TypeAlias = Literal["graph", "policy", "registry", "manifest", "project", "test", "approvals"]
 
 ModelT = TypeVar("ModelT", covariant=True)
 

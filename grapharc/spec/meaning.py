@@ -45,6 +45,21 @@ def graph_meaning(graph: LinkedGraph) -> dict[str, Json]:
     }
 
 
+def node_meaning(node: Node, graph: LinkedGraph) -> dict[str, Json]:
+    """Return what one node of a graph says, whatever it is called."""
+    return _node(node, graph, {})
+
+
+def field_meaning(field: Field) -> dict[str, Json]:
+    """Return what one field of the state says."""
+    return _field(field, _Types())
+
+
+def offer_meaning(offer: Offer) -> dict[str, Json]:
+    """Return what a registry says of one kind that it offers."""
+    return _offer(offer, _Types())
+
+
 def registry_meaning(registry: Registry) -> dict[str, Json]:
     """Return what a registry offers: kinds as their manifests state them, pins, costs, roles, fields and types."""
     types = _Types()
@@ -105,7 +120,7 @@ def _with_default(said: dict[str, Json], default: Json | Missing) -> dict[str, J
     return said if isinstance(default, Missing) else {**said, "default": default}
 
 
-def _field(field: Field, types: _Types) -> Json:
+def _field(field: Field, types: _Types) -> dict[str, Json]:
     said: dict[str, Json] = {
         "type": types.of(field.type),
         "input": field.input,
@@ -126,7 +141,7 @@ def _budget(budget: Budget) -> Json:
     }
 
 
-def _node(node: Node, graph: LinkedGraph, shapes: dict[str, Shape | None]) -> Json:
+def _node(node: Node, graph: LinkedGraph, shapes: dict[str, Shape | None]) -> dict[str, Json]:
     kind = node.offer.name
     if kind not in shapes:
         shapes[kind] = shape_of(node.offer.kind.args)
@@ -205,7 +220,7 @@ def _retry(retry: Retry) -> Json:
     }
 
 
-def _offer(offer: Offer, types: _Types) -> Json:
+def _offer(offer: Offer, types: _Types) -> dict[str, Json]:
     return {
         "kind": _kind(offer.kind, types),
         "pins": dict(offer.pins),

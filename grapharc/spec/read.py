@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TypeAlias, TypeGuard, TypeVar
 
 from grapharc.spec.document import Document, DocumentKind, Text
+from grapharc.spec.documents.approvals import ApprovalsModel
 from grapharc.spec.documents.fit import fit
 from grapharc.spec.documents.graph import GraphModel
 from grapharc.spec.documents.manifest import ManifestModel
@@ -17,7 +18,9 @@ from grapharc.spec.documents.validation import rules_of
 from grapharc.spec.finding import Finding
 from grapharc.spec.reading.text import read_text
 
-AnyModel: TypeAlias = GraphModel | PolicyModel | RegistryModel | ManifestModel | ProjectModel | CasesModel
+AnyModel: TypeAlias = (
+    GraphModel | PolicyModel | RegistryModel | ManifestModel | ProjectModel | CasesModel | ApprovalsModel
+)
 Findings: TypeAlias = tuple[Finding, ...]
 
 ModelT = TypeVar("ModelT")
@@ -41,6 +44,8 @@ def read(data: bytes, path: str) -> tuple[Document[AnyModel] | None, Findings]:
             return _model(text, findings, "project", ProjectModel)
         case "test":
             return _model(text, findings, "test", CasesModel)
+        case "approvals":
+            return _model(text, findings, "approvals", ApprovalsModel)
 
 
 def read_graph(data: bytes, path: str) -> tuple[Document[GraphModel], Findings]:
@@ -71,6 +76,11 @@ def read_project(data: bytes, path: str) -> tuple[Document[ProjectModel], Findin
 def read_test(data: bytes, path: str) -> tuple[Document[CasesModel], Findings]:
     """Read what must be policy tests."""
     return _read_as(data, path, "test", CasesModel)
+
+
+def read_approvals(data: bytes, path: str) -> tuple[Document[ApprovalsModel], Findings]:
+    """Read what must be the approvals of a project."""
+    return _read_as(data, path, "approvals", ApprovalsModel)
 
 
 def holds(document: Document[object], model: type[ModelT]) -> TypeGuard[Document[ModelT]]:

@@ -69,7 +69,7 @@ def test_a_project_document_with_faults_is_1_too(grapharc, here: Path) -> None:
     assert "unknown key 'registri', did you mean 'registry'?" in ran.out
 
 
-@pytest.mark.parametrize("kind", ["graph", "policy", "registry", "kind", "project"])
+@pytest.mark.parametrize("kind", ["graph", "policy", "registry", "kind", "project", "approvals"])
 def test_each_kind_of_document_has_a_schema(grapharc, kind: str) -> None:
     ran = grapharc("schema", kind)
     assert ran.exit == 0

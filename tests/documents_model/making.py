@@ -13,11 +13,19 @@ from grapharc.spec.document import DocumentKind
 from grapharc.spec.documents.forms import Form
 from grapharc.spec.documents.validation import rules_of
 from grapharc.spec.json_value import Path
-from grapharc.spec.read import read_graph, read_manifest, read_policy, read_project, read_registry, read_test
+from grapharc.spec.read import (
+    read_approvals,
+    read_graph,
+    read_manifest,
+    read_policy,
+    read_project,
+    read_registry,
+    read_test,
+)
 
 Wrap: TypeAlias = Callable[[Any], Any]
 
-KINDS: tuple[DocumentKind, ...] = ("graph", "policy", "registry", "manifest", "project", "test")
+KINDS: tuple[DocumentKind, ...] = ("graph", "policy", "registry", "manifest", "project", "test", "approvals")
 
 READERS = {
     "graph": read_graph,
@@ -26,6 +34,7 @@ READERS = {
     "manifest": read_manifest,
     "project": read_project,
     "test": read_test,
+    "approvals": read_approvals,
 }
 
 

@@ -31,6 +31,7 @@ def told(findings: tuple[Finding, ...]) -> list[str]:
         ("[[kind]]\nname = 'a'\nentry = 'a:b'\ncapabilities = []", "manifest"),
         ("[grapharc]\ntenant = 'acme'", "project"),
         ("[[case]]\nname = 'nobody writes'\nexpect = 'deny'", "test"),
+        ("approval = []", "approvals"),
     ],
 )
 def test_the_kind_is_told_by_top_level_keys(text: str, kind: str) -> None:

@@ -17,6 +17,7 @@ _TITLES: Mapping[DocumentKind, str] = {
     "manifest": "Kind manifest",
     "project": "Project, `grapharc.toml`",
     "test": "Policy tests",
+    "approvals": "Approvals, `grapharc.approvals.toml`",
 }
 
 _HEAD = """# Documents

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import TypeVar
 
 from grapharc.compiler.diagrams.picture import PLAIN, Change, Group, Line, Picture, Shape
@@ -18,6 +18,24 @@ def with_changes(before: Picture, after: Picture) -> Picture:
         shapes=_both(before.shapes, after.shapes, lambda shape: shape.key),
         lines=_both(before.lines, after.lines, lambda line: (line.source, line.target, line.form, line.text)),
         groups=_both(before.groups, after.groups, lambda group: group.key),
+    )
+
+
+def called(picture: Picture, names: Mapping[str, str]) -> Picture:
+    """Call what a picture shows by new names, so that what is only called otherwise stays where it is."""
+
+    def now(key: str) -> str:
+        outer, slash, own = key.rpartition("/")
+        return names.get(key) or (f"{now(outer)}/{own}" if slash else key)
+
+    return replace(
+        picture,
+        shapes=tuple(replace(each, key=now(each.key), group=now(each.group)) for each in picture.shapes),
+        lines=tuple(
+            replace(each, source=now(each.source), target=now(each.target), around=now(each.around))
+            for each in picture.lines
+        ),
+        groups=tuple(replace(each, key=now(each.key), parent=now(each.parent)) for each in picture.groups),
     )
 
 

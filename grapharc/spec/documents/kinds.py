@@ -14,6 +14,7 @@ KINDS: Mapping[DocumentKind, str] = {
     "manifest": "ManifestModel",
     "project": "ProjectModel",
     "test": "CasesModel",
+    "approvals": "ApprovalsModel",
 }
 
 MARKERS: Mapping[DocumentKind, tuple[str, ...]] = {
@@ -23,6 +24,7 @@ MARKERS: Mapping[DocumentKind, tuple[str, ...]] = {
     "manifest": ("kind",),
     "project": ("grapharc",),
     "test": ("case",),
+    "approvals": ("approval",),
 }
 """The top-level keys that only one kind of document has."""
 

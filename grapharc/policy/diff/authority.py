@@ -1,0 +1,20 @@
+"""Both sides of a graph go in; what it may do that it might not before, or no longer, comes out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from grapharc.policy.diff.both import Both
+from grapharc.policy.diff.change import Change
+from grapharc.policy.diff.data import data
+from grapharc.policy.diff.decisions import Elsewhere, decisions
+from grapharc.policy.diff.reach import reach
+from grapharc.policy.diff.touch import touch
+
+
+def authority(both: Both, elsewhere: Elsewhere) -> Iterator[Change]:
+    """Yield what changed in what a graph may do, whoever decides it: its own documents or its owner's."""
+    yield from touch(both)
+    yield from reach(both)
+    yield from data(both)
+    yield from decisions(both, elsewhere)

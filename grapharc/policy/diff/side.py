@@ -1,0 +1,68 @@
+"""One side of a diff goes in, an admission or nothing; its nodes, edges and fields by their whole names come out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+
+from grapharc.policy.admission import Admission
+from grapharc.policy.diff.ways import NO_WAYS, Ways, ways_of
+from grapharc.spec.frozen import frozen, replace
+from grapharc.spec.linked import Edge, LinkedGraph, Node
+from grapharc.spec.nesting import every_node, subgraphs, within
+from grapharc.spec.offers import Field
+
+
+@frozen(slots=False)
+class Side:
+    """A graph as it was or is; without an admission it is the graph that has nothing and may do nothing.
+
+    What stands in a subgraph is called by the way to it, ``outer/inner``, wherever that subgraph stands.
+    """
+
+    admission: Admission | None
+
+    @property
+    def graph(self) -> LinkedGraph | None:
+        """The whole graph."""
+        return None if self.admission is None else self.admission.graph
+
+    @cached_property
+    def nodes(self) -> Mapping[str, Node]:
+        """Every node."""
+        return {} if self.graph is None else {node.name: node for node in every_node(self.graph)}
+
+    @cached_property
+    def edges(self) -> tuple[Edge, ...]:
+        """Every edge, as it is written; those of used up loops are part of theirs."""
+        return () if self.graph is None else tuple(_edges(self.graph, ""))
+
+    @cached_property
+    def fields(self) -> Mapping[str, Field]:
+        """Every field."""
+        return {} if self.graph is None else dict(_fields(self.graph, ""))
+
+    @cached_property
+    def ways(self) -> Ways:
+        """Where each node may lead."""
+        return NO_WAYS if self.graph is None else ways_of(self.graph)
+
+
+def whole(outer: str, name: str) -> str:
+    """Return the whole name of what is called ``name`` in the graph that the node ``outer`` runs, or in the whole."""
+    return within(outer, name) if outer else name
+
+
+def _edges(graph: LinkedGraph, outer: str) -> Iterator[Edge]:
+    for edge in graph.edges:
+        loop = edge.loop and replace(edge.loop, exhausted=whole(outer, edge.loop.exhausted))
+        yield replace(edge, source=whole(outer, edge.source), target=whole(outer, edge.target), loop=loop)
+    for name, inner in subgraphs(graph):
+        yield from _edges(inner, whole(outer, name))
+
+
+def _fields(graph: LinkedGraph, outer: str) -> Iterator[tuple[str, Field]]:
+    for name, field in graph.fields.items():
+        yield whole(outer, name), field
+    for name, inner in subgraphs(graph):
+        yield from _fields(inner, whole(outer, name))

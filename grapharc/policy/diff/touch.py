@@ -1,0 +1,109 @@
+"""Both sides of a graph go in; what changed in what it may touch comes out: capabilities, models, labels, arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from grapharc.policy.diff.both import About, Both, direction_of_paths
+from grapharc.policy.diff.change import Change
+from grapharc.policy.diff.side import Side
+from grapharc.spec.arguments.formats import formatted, shape_of
+from grapharc.spec.linked import Node
+from grapharc.spec.offers import Capability
+
+EFFECTS: frozenset[Capability] = frozenset({"network", "write_files", "run_command", "memory_write"})
+"""With one of these a node leaves something behind, and what it is given decides what."""
+
+GUARDED = ("workspace-path", "approver-role")
+"""Formats of arguments that say where a kind may go and who is asked, whatever the kind does."""
+
+
+def touch(both: Both) -> Iterator[Change]:
+    """Yield what changed in what a graph may touch."""
+    yield from _capabilities(both)
+    yield from _models(both)
+    yield from _labels(both)
+    for old, new in both.matched:
+        if old.offer.name == new.offer.name and new.subgraph is None:
+            yield from _given(old, new)
+
+
+def _capabilities(both: Both) -> Iterator[Change]:
+    old, new = _by_capability(both.old), _by_capability(both.new)
+    for capability in sorted(old.keys() ^ new.keys()):
+        is_new = capability in new
+        node = (new if is_new else old)[capability]
+        about = About("capability", "authority", capability, {"node": node.name}, node.place, (node.name,))
+        yield about.change("widens" if is_new else "narrows", earlier=not is_new)
+
+
+def _by_capability(side: Side) -> Mapping[str, Node]:
+    found: dict[str, Node] = {}
+    for node in side.nodes.values():
+        if node.subgraph is None:
+            for capability in node.capabilities:
+                found.setdefault(capability, node)
+    return found
+
+
+def _models(both: Both) -> Iterator[Change]:
+    old, new = _by_model(both.old), _by_model(both.new)
+    for spec in sorted(old.keys() ^ new.keys()):
+        is_new = spec in new
+        node, role = (new if is_new else old)[spec]
+        about = About("model_reached", "authority", spec, {"node": node.name, "role": role}, node.place, (node.name,))
+        yield about.change("widens" if is_new else "narrows", earlier=not is_new)
+
+
+def _by_model(side: Side) -> Mapping[str, tuple[Node, str]]:
+    """Each model behind a role that a node names, with the first such node."""
+    found: dict[str, tuple[Node, str]] = {}
+    if side.graph is not None:
+        for node in side.nodes.values():
+            for name in node.roles:
+                role = side.graph.registry.roles.get(name)
+                if role is not None:
+                    found.setdefault(role.spec, (node, name))
+    return found
+
+
+def _labels(both: Both) -> Iterator[Change]:
+    """A label that a field, or a kind that is on both sides, no longer puts on what is written is a bar that falls."""
+    old = {both.now_field(name): field for name, field in both.old.fields.items()}
+    rows: list[tuple[str, str, Iterable[str], Iterable[str]]] = [
+        ("field", name, old[name].labels, both.new.fields[name].labels)
+        for name in sorted(old.keys() & both.new.fields.keys())
+    ]
+    for before, after in both.matched:
+        if before.offer.name == after.offer.name and after.subgraph is None:
+            rows.append(("node", after.name, before.labels, after.labels))
+    for whose, name, before, after in rows:
+        for label in sorted(set(before) ^ set(after)):
+            about = About(
+                "label_lost", "authority", f"{label} of {whose} {name}", {"label": label, "whose": f"{whose} '{name}'"}
+            )
+            yield about.change("narrows" if label in after else "widens", label in before, label in after)
+
+
+def _given(old: Node, new: Node) -> Iterator[Change]:
+    """What a node with effects is given; of every other, what says where it may go and who is asked."""
+    effects = bool(EFFECTS.intersection(new.capabilities) | EFFECTS.intersection(old.capabilities))
+    formats = {str(path[0]): format_ for path, format_, _ in formatted(shape_of(new.offer.kind.args), new.args)}
+    for name in sorted(old.args.keys() | new.args.keys()):
+        before, after = old.args.get(name), new.args.get(name)
+        if before != after and (effects or formats.get(name) in GUARDED):
+            values = {"node": new.name, "kind": new.offer.name, "what": f"argument '{name}'"}
+            about = About("given", "authority", f"{new.name}.{name}", values, new.place)
+            way = direction_of_paths(before, after) if formats.get(name) == "workspace-path" else "incomparable"
+            yield about.change(way, before, after)
+    if effects:
+        yield from _ports(old, new)
+
+
+def _ports(old: Node, new: Node) -> Iterator[Change]:
+    before, after = ({read.port: read.expression.text for read in node.reads} for node in (old, new))
+    for port in sorted(before.keys() | after.keys()):
+        if before.get(port) != after.get(port):
+            values = {"node": new.name, "kind": new.offer.name, "what": f"port '{port}'"}
+            about = About("given", "authority", f"{new.name}.{port}", values, new.place)
+            yield about.change("incomparable", before.get(port), after.get(port))

@@ -1,0 +1,126 @@
+"""What a session depends on of the graph under which it began, and whether it may go on under another one.
+
+A checkpoint holds the values of fields, how far each join and loop has come, and which nodes are to run next. All that
+goes by names and forms, so a session may go on wherever those are the same, whatever became of prompts, arguments,
+conditions, bounds and budgets. What a person is asked about must be the very same: who said yes said it to that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Literal, TypeAlias
+
+from grapharc.policy.admission import Admission
+from grapharc.spec.canonical import digest
+from grapharc.spec.frozen import frozen
+from grapharc.spec.json_value import Json
+from grapharc.spec.linked import Edge, LinkedGraph, Node
+from grapharc.spec.meaning import field_meaning, node_meaning
+from grapharc.spec.nesting import every_node, subgraphs, within
+
+FORMAT = "1"
+
+Part: TypeAlias = Literal["format", "field", "node", "edge", "question"]
+
+
+@frozen(order=True)
+class Obstacle:
+    """Why a session cannot go on: the field, node, edge or question that it depends on is gone, new or changed."""
+
+    part: Part
+    subject: str
+    how: Literal["gone", "new", "changed"]
+
+
+def resume_needs(admission: Admission) -> dict[str, Json]:
+    """Return, as JSON that can be kept with a checkpoint, all that a session depends on of its graph."""
+    graph = admission.graph
+    asked = {approval.before for approval in admission.approvals}
+    nodes = {node.name: node for node in every_node(graph)}
+    return {
+        "format": FORMAT,
+        "fields": dict(_fields(graph, "")),
+        "nodes": {name: _node(node) for name, node in nodes.items()},
+        "edges": _counted(_edges(graph, "")),
+        "asked": {
+            name: digest([node_meaning(node, graph), sorted(_roles(admission, name))])
+            for name, node in nodes.items()
+            if name in asked or "human" in node.offer.capabilities
+        },
+    }
+
+
+def can_resume(old: Mapping[str, Json], new: Mapping[str, Json]) -> tuple[Obstacle, ...]:
+    """Return why a session that began under one graph cannot go on under another; nothing where it can.
+
+    Both are what ``resume_needs`` returned. That the new graph is admitted at all is for the caller to see to.
+    """
+    if old.get("format") != new.get("format"):
+        return (Obstacle("format", str(new.get("format")), "changed"),)
+    return tuple(sorted(_obstacles(old, new)))
+
+
+_PARTS: Mapping[str, Part] = {"fields": "field", "nodes": "node", "edges": "edge", "asked": "question"}
+
+
+def _obstacles(old: Mapping[str, Json], new: Mapping[str, Json]) -> Iterator[Obstacle]:
+    for key, part in _PARTS.items():
+        before, after = _table(old, key), _table(new, key)
+        for name in before.keys() | after.keys():
+            if name not in after:
+                yield Obstacle(part, name, "gone")
+            elif name not in before:
+                yield Obstacle(part, name, "new")
+            elif before[name] != after[name]:
+                yield Obstacle(part, name, "changed")
+
+
+def _table(needs: Mapping[str, Json], part: str) -> Mapping[str, Json]:
+    table = needs.get(part)
+    return table if isinstance(table, Mapping) else {}
+
+
+def _fields(graph: LinkedGraph, outer: str) -> Iterator[tuple[str, Json]]:
+    """What a value is, and how a second one meets it; who puts it in and who gets it out makes no difference."""
+    for name, field in graph.fields.items():
+        said = field_meaning(field)
+        yield _whole(outer, name), [said["type"], said["reducer"]]
+    for name, inner in subgraphs(graph):
+        yield from _fields(inner, _whole(outer, name))
+
+
+def _node(node: Node) -> Json:
+    """What is to run, and where what comes of it goes."""
+    return {
+        "kind": node.offer.kind.name,
+        "map": node.map is not None,
+        "collects": node.map.failures if node.map is not None and node.map.collect else None,
+        "writes": sorted([write.port, write.field] for write in node.writes),
+    }
+
+
+def _edges(graph: LinkedGraph, outer: str) -> Iterator[str]:
+    for edge in graph.edges:
+        yield f"{_whole(outer, edge.source)} -> {_whole(outer, edge.target)}{_how(edge, outer)}"
+    for name, inner in subgraphs(graph):
+        yield from _edges(inner, _whole(outer, name))
+
+
+def _how(edge: Edge, outer: str) -> str:
+    form = {"always": "", "arm": ", an arm", "error": f", on error into {edge.into}"}[edge.form]
+    return form if edge.loop is None else f"{form}, back, then {_whole(outer, edge.loop.exhausted)}"
+
+
+def _counted(edges: Iterator[str]) -> dict[str, Json]:
+    counts: dict[str, int] = {}
+    for edge in edges:
+        counts[edge] = counts.get(edge, 0) + 1
+    return dict(sorted(counts.items()))
+
+
+def _roles(admission: Admission, name: str) -> Iterator[str]:
+    return (approval.role for approval in admission.approvals if approval.before == name)
+
+
+def _whole(outer: str, name: str) -> str:
+    return within(outer, name) if outer else name
