@@ -13,6 +13,7 @@ from grapharc.spec.version import VERSION
 COMMANDS: Mapping[str, str] = {
     "baseline": "Make a baseline of the lint findings there are, or take out of one what is mended.",
     "check": "Find every fault of documents, without running anything.",
+    "completion": "Print the script that completes commands, options and names in a shell.",
     "demo": "Check and run an example.",
     "draw": "Draw a graph, as it is checked and judged; refusals stand in it in red.",
     "explain": "Say what a code means and how to mend it.",

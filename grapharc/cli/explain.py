@@ -24,8 +24,13 @@ _CLASSES = {
 _WIDTH = 80
 
 
+def _codes(context: click.Context, parameter: click.Parameter, begun: str) -> list[str]:  # noqa: ARG001 -- click's
+    """The codes that a word which is begun may become, for the shell."""
+    return sorted(code for code in reasons() if code.startswith(begun))
+
+
 @click.command("explain")
-@click.argument("code", required=False)
+@click.argument("code", required=False, shell_complete=_codes)
 @json_option
 def command(code: str | None, as_json: bool) -> int:
     """Say what a code means and how to mend it.

@@ -8,7 +8,7 @@ import sys
 import click
 
 from grapharc.cli.answer import DONE, NO, Answer, give
-from grapharc.cli.options import json_option
+from grapharc.cli.options import json_option, ours_only_option
 from grapharc.cli.rendering import diff as differences
 from grapharc.cli.rendering import json, text
 from grapharc.cli.rendering.cells import printable
@@ -25,12 +25,15 @@ from grapharc.spec.json_value import Json
 @click.command("fmt")
 @click.argument("paths", nargs=-1)
 @click.option("--config", metavar="FILE", help="The project document.  [default: grapharc.toml, if there is one]")
+@ours_only_option
 @click.option(
     "--check", "check_only", is_flag=True, help="Write nothing; exit code 1 means that something would change."
 )
 @click.option("--diff", is_flag=True, help="Write nothing, and print what would change; exit code as for --check.")
 @json_option
-def command(paths: tuple[str, ...], config: str | None, check_only: bool, diff: bool, as_json: bool) -> int:
+def command(
+    paths: tuple[str, ...], config: str | None, ours_only: bool, check_only: bool, diff: bool, as_json: bool
+) -> int:
     """Write documents in canonical order and layout.
 
     PATHS are documents of any kind, folders of them, or - to lay out standard input. Without PATHS, what
@@ -40,8 +43,8 @@ def command(paths: tuple[str, ...], config: str | None, check_only: bool, diff: 
     stdin = sys.stdin.buffer.read() if STDIN in asked else b""
     project = open_project(Flags(config=config), asked, os.environ, stdin=stdin)
     try:
-        laid_out = lay_out_documents(project, wanted(project, asked))
-        if not laid_out.paths:
+        laid_out = lay_out_documents(project, wanted(project, asked, ours_only=ours_only))
+        if not (laid_out.paths or ours_only):
             raise CannotStart("there is nothing to lay out: no document of ours stands there")
         if asked == [STDIN] and not (check_only or diff or as_json):
             return _through(stdin, laid_out)

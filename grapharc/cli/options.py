@@ -10,6 +10,9 @@ import click
 from grapharc.project.settings import Flags
 from grapharc.spec.linked import Budget
 
+ours_only_option = click.option(
+    "--ours-only", is_flag=True, help="Pass over files that are no documents of ours, as hooks name all that changed."
+)
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON document, failures included.")
 
 

@@ -1,4 +1,4 @@
-"""``policy test|why|init``: the commands for those who own policies."""
+"""``policy check|test|why|init``: the commands for those who own policies."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import click
 from grapharc.project.errors import did_you_mean
 
 SUBCOMMANDS: Mapping[str, str] = {
+    "check": "Find rules that are dead, shadowed or can be evaded, and try the project's policy tests.",
     "init": "Write a starting policy from a registry.",
     "test": "Try the cases of policy test documents.",
     "why": "Say which rule decides a request, and what it beat.",

@@ -27,10 +27,14 @@ class Wanted:
     whole: bool = False
 
 
-def wanted(project: Project, asked: Sequence[str]) -> Wanted:
-    """Return what to check. Raises CannotStart where that is nothing."""
+def wanted(project: Project, asked: Sequence[str], *, ours_only: bool = False) -> Wanted:
+    """Return what to check. Raises CannotStart where that is nothing.
+
+    ``ours_only`` passes over files that are no documents of ours, named or not, as a hook names all that changed.
+    """
     if asked:
-        return _asked(project, asked)
+        found = _asked(project, asked)
+        return Wanted((), tuple(dict.fromkeys((*found.named, *found.found)))) if ours_only else found
     settings = project.settings
     if not (project.document or project.findings or settings.registry.value or settings.policies):
         raise CannotStart(

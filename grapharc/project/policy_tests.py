@@ -88,6 +88,18 @@ def try_policies(project: Project, asked: Sequence[str], today: date, *, mutate:
     return Results(report, tuple(_groups(suites, today, mutate)))
 
 
+def has_tests(project: Project) -> bool:
+    """Tell whether a policy test document stands in the project."""
+    return any(True for path in _paths(project, ()) if _is_test(project, path))
+
+
+def _is_test(project: Project, path: str) -> bool:
+    try:
+        return _found(project, path) is not None
+    except (OutsideProject, Unreadable):
+        return False
+
+
 class Opening:
     """Opens documents; the project's registry and policies when the first document needs them."""
 

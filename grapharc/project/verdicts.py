@@ -121,7 +121,8 @@ def replace_file(path: str, data: bytes) -> None:
 def _is_check(arguments: Sequence[str]) -> bool:
     if not arguments or "--no-cache" in arguments or "-" in arguments:
         return False
-    if any(argument.startswith(("--input-file", "--fix")) for argument in arguments):  # they go past the disk
+    # They go past the disk, or go on.
+    if any(argument.startswith(("--input-file", "--fix", "--wat")) for argument in arguments):
         return False
     return arguments[0] == "check" or (arguments[0] == "run" and "--check-only" in arguments)
 
