@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from grapharc.spec.comments import comments
 from grapharc.spec.document import Text
 from grapharc.spec.edits.changed import NoSense, changed
 from grapharc.spec.edits.replacement import Replacement, clash, replaced
@@ -63,8 +64,13 @@ def _of_fix(finding: Finding, fix: Fix, text: Text) -> Iterator[Candidate]:
             return
         replacements.append(replacement)
     again, faults = read_text(replaced(text.source.text, replacements).encode(), text.source.path, text.syntax)
-    if not faults and again.value == value:
+    if not faults and again.value == value and _said_beside(again) == _said_beside(text):
         yield Candidate(finding.code, text.source.path, tuple(replacements), fix.safe)
+
+
+def _said_beside(text: Text) -> list[str]:
+    """The comments of a text: what its author said to people is no fix's to take out."""
+    return [comment.rstrip() for _, comment in comments(text.source.text)] if text.syntax == "toml" else []
 
 
 def _of_suggestion(finding: Finding, text: Text) -> Iterator[Candidate]:
