@@ -14,6 +14,9 @@ from grapharc.spec.frozen import frozen
 from grapharc.spec.reading.text import read_text
 from grapharc.spec.source import Span
 
+_MISREAD = ("invalid_utf8", "utf16_encoding")
+"""What is said of a document whose text is not what its bytes spell: written back, a comment could be another one."""
+
 
 @frozen
 class Candidate:
@@ -28,9 +31,11 @@ class Candidate:
 def candidates(findings: Iterable[Finding], texts: Mapping[str, Text], *, unsafe: bool) -> list[Candidate]:
     """List what could mend findings; the unsafe ones too where that is asked for."""
     found: dict[Candidate, None] = {}
+    findings = list(findings)
+    misread = {finding.place.document for finding in findings if finding.code in _MISREAD}
     for finding in findings:
         text = texts.get(finding.place.document)
-        if text is None or not text.complete:
+        if text is None or not text.complete or finding.place.document in misread:
             continue
         for fix in finding.fixes:
             if (fix.safe or unsafe) and fix.document == text.source.path:

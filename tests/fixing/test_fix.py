@@ -158,6 +158,14 @@ def test_every_fix_that_a_rule_offers_mends_its_document(tmp_path: Path) -> None
     assert [code for code, mended in offered.items() if not mended] == ["error_edge_unreachable"]
 
 
+@pytest.mark.parametrize("data", [b"# caf\xe9\n" + DUPLICATE.encode(), DUPLICATE.encode("utf-16")])
+def test_bytes_that_are_no_text_are_not_written_over(tmp_path: Path, data: bytes) -> None:
+    path = tmp_path / "graph.toml"
+    path.write_bytes(data)
+    assert fixed(path, unsafe=True).rewrites == ()
+    assert path.read_bytes() == data
+
+
 def commented(source: Path) -> str:
     """A document with a comment of its own behind every line that can have one."""
     text = read_text(source.read_bytes(), "graph.toml", "toml")[0]
