@@ -44,7 +44,12 @@ def as_document(document: Mapping[str, Json]) -> str:
 
 def has_colour(stream: TextIO) -> bool:
     """Tell whether a stream is a terminal whose user has nothing against colour (https://no-color.org)."""
-    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    return is_terminal(stream) and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def is_terminal(stream: TextIO) -> bool:
+    """Tell whether a stream is a terminal, which obeys control characters whether or not it is to colour."""
+    return stream.isatty()
 
 
 def write(stream: TextIO, text: str) -> None:

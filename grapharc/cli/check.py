@@ -8,11 +8,11 @@ from collections.abc import Iterable
 
 import click
 
-from grapharc.cli.answer import DONE, NO, Answer
+from grapharc.cli.answer import Answer
 from grapharc.cli.fixing import Fixing, fix, fixing_options
 from grapharc.cli.options import WHOLE_POSITIVE, ours_only_option, project_options
 from grapharc.cli.rendering import text
-from grapharc.cli.reporting import Asked, give_report, report_options
+from grapharc.cli.reporting import Asked, code_of, give_report, report_options
 from grapharc.project.accepting import baseline_of
 from grapharc.project.check import check_documents
 from grapharc.project.files import STDIN
@@ -67,7 +67,8 @@ def command(
         try:
             looked = wanted(project, named, ours_only=ours_only)
             if fixing.wanted:
-                return fix(project, looked, asked.day, fixing, as_json=asked.form == "json"), ()
+                as_json = asked.form == "json"
+                return fix(project, looked, asked.day, fixing, fail_on=fail_on, as_json=as_json), ()
             baseline = baseline_of(project, asked.baseline)
             report = check_documents(project, looked, asked.day, baseline=baseline, choice=asked.choice, jobs=jobs)
         finally:
@@ -83,18 +84,9 @@ def command(
 
 
 def _answer(report: Report, fail_on: tuple[str, ...]) -> Answer:
-    code = NO if report.is_refused or any(_has(report, what) for what in fail_on) else DONE
-    return Answer(code, lambda: _document(report), lambda colour: text.render(report, colour=colour))
-
-
-def _has(report: Report, what: str) -> bool:
-    match what:
-        case "approval":
-            return any(judged.verdict == "needs_approval" for judged in report.judged)
-        case "warning":
-            return report.count("warning") > 0
-        case _:
-            return report.count("note") > 0
+    return Answer(
+        code_of(report, fail_on), lambda: _document(report), lambda colour: text.render(report, colour=colour)
+    )
 
 
 def _document(report: Report) -> dict[str, Json]:

@@ -12,6 +12,7 @@ import click
 from grapharc.cli.answer import DONE, NO, Answer, give
 from grapharc.cli.options import json_option, project_options
 from grapharc.cli.rendering import json, text
+from grapharc.cli.rendering.cells import printable
 from grapharc.compiler.diagrams.authority import authority
 from grapharc.compiler.diagrams.control import control
 from grapharc.compiler.diagrams.data import data
@@ -105,5 +106,5 @@ def answer(picture: Picture, admission: Admission, written: Mapping[str, bytes])
     return Answer(
         DONE,
         lambda: {"verdict": admission.verdict, "written": list(written)},
-        lambda _: "".join(f"wrote {output} ({admission.verdict.replace('_', ' ')})\n" for output in written),
+        lambda _: "".join(f"wrote {printable(output)} ({admission.verdict.replace('_', ' ')})\n" for output in written),
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from datetime import date
 from functools import wraps
@@ -9,7 +10,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from grapharc.cli.answer import DONE, NO, Answer, give
+from grapharc.cli.answer import NO, Answer, give, is_terminal
+from grapharc.cli.reporting import code_of
 from grapharc.project.errors import CannotStart
 from grapharc.project.files import STDIN
 from grapharc.project.opening import Project
@@ -52,7 +54,9 @@ def fixing_options(command: Callable[..., int]) -> Callable[..., int]:
     return decorated
 
 
-def fix(project: Project, asked: Wanted, today: date, fixing: Fixing, *, as_json: bool) -> int:
+def fix(
+    project: Project, asked: Wanted, today: date, fixing: Fixing, *, fail_on: tuple[str, ...], as_json: bool
+) -> int:
     """Mend documents and return the exit code: that of a check now; with ``--diff`` 1 if anything would change."""
     from grapharc.project.fix import fix_documents, write_all  # only who mends waits for it
 
@@ -60,20 +64,17 @@ def fix(project: Project, asked: Wanted, today: date, fixing: Fixing, *, as_json
         raise CannotStart("standard input cannot be mended, since there is no file to write", "name the document")
     fixed = fix_documents(project, asked, today, unsafe=fixing.unsafe)
     if not fixing.diff:
-        try:
-            write_all(project, fixed.rewrites)
-        except OSError as error:
-            raise CannotStart(f"a document cannot be written: {(error.strerror or str(error)).lower()}") from None
-    return give(_answer(fixed, diff=fixing.diff), as_json=as_json)
+        write_all(project, fixed.rewrites)
+    return give(_answer(fixed, fail_on, diff=fixing.diff), as_json=as_json)
 
 
-def _answer(fixed: Fixed, *, diff: bool) -> Answer:
+def _answer(fixed: Fixed, fail_on: tuple[str, ...], *, diff: bool) -> Answer:
     from grapharc.cli.rendering import json
 
     mended: Json = dict(fixed.mended)
     changed: Json = [each.path for each in fixed.rewrites]
     return Answer(
-        NO if fixed.report.is_refused or (diff and bool(fixed.rewrites)) else DONE,
+        NO if diff and fixed.rewrites else code_of(fixed.report, fail_on),
         lambda: {"mended": mended, "changed": changed, "written": not diff, **json.render(fixed.report)},
         lambda colour: _text(fixed, diff=diff, colour=colour),
     )
@@ -88,5 +89,5 @@ def _text(fixed: Fixed, *, diff: bool, colour: bool) -> str:
     verb, noun = "would mend" if diff else "mended", "finding" if number == 1 else "findings"
     said = f"{verb} {number} {noun}: {codes}\n" if number else ""
     if diff:
-        return differences.render(fixed.rewrites, colour=colour) + said
+        return differences.render(fixed.rewrites, colour=colour, shown=is_terminal(sys.stdout)) + said
     return said + text.render(fixed.report, colour=colour)

@@ -7,7 +7,7 @@ import sys
 
 import click
 
-from grapharc.cli.answer import DONE, NO, Answer, give
+from grapharc.cli.answer import DONE, NO, Answer, give, is_terminal, write
 from grapharc.cli.options import json_option, ours_only_option
 from grapharc.cli.rendering import diff as differences
 from grapharc.cli.rendering import json, text
@@ -39,6 +39,8 @@ def command(
     PATHS are documents of any kind, folders of them, or - to lay out standard input. Without PATHS, what
     grapharc.toml names. Comments stay with what they stand at, values as they are written; no digest changes.
     """
+    if "-" in paths and len(paths) > 1:
+        raise click.UsageError("'-' is standard input, which goes through alone: name no other path beside it")
     asked = [STDIN if path == "-" else path for path in paths]
     stdin = sys.stdin.buffer.read() if STDIN in asked else b""
     project = open_project(Flags(config=config), asked, os.environ, stdin=stdin)
@@ -46,24 +48,37 @@ def command(
         laid_out = lay_out_documents(project, wanted(project, asked, ours_only=ours_only))
         if not (laid_out.paths or ours_only):
             raise CannotStart("there is nothing to lay out: no document of ours stands there")
-        if asked == [STDIN] and not (check_only or diff or as_json):
-            return _through(stdin, laid_out)
-        if not (check_only or diff):
-            write_all(project, (each for each in laid_out.rewrites if each.path != STDIN))
-    except OSError as error:
-        raise CannotStart(f"a document cannot be written: {(error.strerror or str(error)).lower()}") from None
+        dry = check_only or diff
+        if asked != [STDIN] and not dry:
+            write_all(project, laid_out.rewrites)
     finally:
         project.close()
-    return give(_answer(laid_out, dry=check_only or diff, diff=diff), as_json=as_json)
+    if asked == [STDIN] and not dry:
+        return _through(laid_out.rewrites[0].after if laid_out.rewrites else stdin, laid_out, as_json=as_json)
+    return give(_answer(laid_out, dry=dry, diff=diff), as_json=as_json)
 
 
-def _through(stdin: bytes, laid_out: LaidOut) -> int:
-    """Lay standard input out on standard output, as editors ask for it; a broken one stays as it is."""
-    sys.stdout.write((laid_out.rewrites[0].after if laid_out.rewrites else stdin).decode("utf-8", "replace"))
-    if not laid_out.broken.findings:
-        return DONE
-    sys.stderr.write(text.render(laid_out.broken))
-    return NO
+def _through(data: bytes, laid_out: LaidOut, *, as_json: bool) -> int:
+    """Lay standard input out on standard output, as editors ask for it; a broken one stays as it is, to the byte."""
+    code = NO if laid_out.broken.findings else DONE
+    if as_json:
+        changed: Json = [each.path for each in laid_out.rewrites]
+        said: dict[str, Json] = {"changed": changed, "written": False, "text": _decoded(data)}
+        return give(Answer(code, lambda: {**said, **json.render(laid_out.broken)}, lambda _: ""), as_json=True)
+    sys.stdout.flush()
+    sys.stdout.buffer.write(data)
+    sys.stdout.buffer.flush()
+    if laid_out.broken.findings:
+        write(sys.stderr, text.render(laid_out.broken))
+    return code
+
+
+def _decoded(data: bytes) -> str | None:
+    """The text of bytes; None where they are none, since nothing like it would be it."""
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        return None
 
 
 def _answer(laid_out: LaidOut, *, dry: bool, diff: bool) -> Answer:
@@ -79,7 +94,7 @@ def _answer(laid_out: LaidOut, *, dry: bool, diff: bool) -> Answer:
 def _text(laid_out: LaidOut, *, dry: bool, diff: bool, colour: bool) -> str:
     parts = [text.render(laid_out.broken, colour=colour)] if laid_out.broken.findings else []
     if diff:
-        return "".join([*parts, differences.render(laid_out.rewrites, colour=colour)])
+        return "".join([*parts, differences.render(laid_out.rewrites, colour=colour, shown=is_terminal(sys.stdout))])
     verb = "would lay out" if dry else "laid out"
     parts += [f"{verb} {printable(each.path)}\n" for each in laid_out.rewrites]
     count = len(laid_out.paths)

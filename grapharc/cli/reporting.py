@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import date
 from functools import wraps
 
 import click
 
-from grapharc.cli.answer import Answer, as_document, encodable, has_colour, write
+from grapharc.cli.answer import DONE, NO, Answer, as_document, encodable, has_colour, write
 from grapharc.cli.rendering.formats import FORMATS, renderer
 from grapharc.project.choice import EVERYTHING, Choice, choose
 from grapharc.project.disk import Disk
@@ -107,6 +107,21 @@ def report_options(command: Callable[..., int]) -> Callable[..., int]:
     for option in reversed(_OPTIONS):
         decorated = option(decorated)
     return decorated
+
+
+def code_of(report: Report, fail_on: Iterable[str] = ()) -> int:
+    """Return the exit code of a check; ``fail_on`` names what else is to mean no: approval, warning, note."""
+    return NO if report.is_refused or any(_has(report, what) for what in fail_on) else DONE
+
+
+def _has(report: Report, what: str) -> bool:
+    match what:
+        case "approval":
+            return any(judged.verdict == "needs_approval" for judged in report.judged)
+        case "warning":
+            return report.count("warning") > 0
+        case _:
+            return report.count("note") > 0
 
 
 def give_report(answer: Answer, report: Report, asked: Asked) -> int:

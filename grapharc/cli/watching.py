@@ -24,9 +24,11 @@ def watch(once: Callable[[], tuple[int, Iterable[str]]], folder: str) -> int:
     ``once`` makes one check and returns its exit code and the files that it read. Those are looked at, and whatever
     could be a document beneath ``folder``: a new file counts as a change.
     """
-    code = 2
+    code, known = 2, tuple[str, ...]()
     try:
         while True:
+            # What changes while a check goes on is seen after it, so this look comes before.
+            seen = _states(known, folder)
             if has_colour(sys.stdout):
                 write(sys.stdout, CLEAR)
             try:
@@ -34,11 +36,11 @@ def watch(once: Callable[[], tuple[int, Iterable[str]]], folder: str) -> int:
             except CannotStart as error:  # a file may be gone for a moment, while an editor writes it
                 code, read = 2, ()
                 write(sys.stdout, f"{error}\n")
+            known = tuple(read)
+            seen = {**{path: _state(path) for path in known}, **seen}
             write(sys.stdout, f"checked at {datetime.now():%H:%M:%S}, waiting for a change; Ctrl-C ends\n")
             sys.stdout.flush()
-            known = tuple(read)
-            seen = _states(known, folder)
-            while _states(known, folder) == seen:
+            while _states((*known, *seen), folder) == seen:
                 time.sleep(PAUSE)
     except KeyboardInterrupt:
         return code

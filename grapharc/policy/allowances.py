@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
+from grapharc.spec.comments import comments
 from grapharc.spec.document import Text, locate
 from grapharc.spec.finding import Finding, Place
 from grapharc.spec.frozen import frozen
@@ -26,15 +27,6 @@ TABLES: Mapping[str, type[str] | type[int]] = {
 }
 """The top-level keys whose entries may hold ``suppress``, and what leads to an entry: a name or an index."""
 
-# Strings first, so that no sign in them is taken for a comment; only a comment is a group.
-_PIECES = re.compile(
-    r'"""(?:[^"\\]|\\.|"(?!""))*+(?:"""|\Z)|'
-    r"'''.*?(?:'''|\Z)|"
-    r'"(?:[^"\\\n]|\\[^\n])*+"?|'
-    r"'[^'\n]*+'?|"
-    r"(#[^\n]*+)",
-    re.DOTALL,
-)
 _OURS = re.compile(r"#[ \t]*grapharc:[ \t]*([^\r\n]*?)[ \t\r]*\Z")
 _ALLOW = re.compile(r"allow[ \t]+([^\s,-][^\s,]*(?:[ \t]*,[ \t]*[^\s,-][^\s,]*)*)(?:[ \t]+--[ \t]*(.*))?\Z")
 _UNTIL = re.compile(r"(?:\A|,[ \t]*|[ \t]+)until[ \t]+(\S+)\Z")
@@ -99,10 +91,10 @@ def _text(value: Json) -> str:
 
 
 def _comments(text: Text) -> Iterator[Allowance | Finding]:
-    for piece in _PIECES.finditer(text.source.text):
-        ours = _OURS.match(piece[1]) if piece[1] else None
+    for offset, comment in comments(text.source.text):
+        ours = _OURS.match(comment)
         if ours:
-            yield from _comment(text, ours, piece.start())
+            yield from _comment(text, ours, offset)
 
 
 def _comment(text: Text, ours: re.Match[str], offset: int) -> Iterator[Allowance | Finding]:

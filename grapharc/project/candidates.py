@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from grapharc.spec.comments import comments
 from grapharc.spec.document import Text
 from grapharc.spec.edits.changed import NoSense, changed
 from grapharc.spec.edits.replacement import Replacement, clash, replaced
@@ -12,6 +13,9 @@ from grapharc.spec.finding import Finding, Fix
 from grapharc.spec.frozen import frozen
 from grapharc.spec.reading.text import read_text
 from grapharc.spec.source import Span
+
+_MISREAD = ("invalid_utf8", "utf16_encoding")
+"""What is said of a document whose text is not what its bytes spell: written back, a comment could be another one."""
 
 
 @frozen
@@ -27,9 +31,11 @@ class Candidate:
 def candidates(findings: Iterable[Finding], texts: Mapping[str, Text], *, unsafe: bool) -> list[Candidate]:
     """List what could mend findings; the unsafe ones too where that is asked for."""
     found: dict[Candidate, None] = {}
+    findings = list(findings)
+    misread = {finding.place.document for finding in findings if finding.code in _MISREAD}
     for finding in findings:
         text = texts.get(finding.place.document)
-        if text is None or not text.complete:
+        if text is None or not text.complete or finding.place.document in misread:
             continue
         for fix in finding.fixes:
             if (fix.safe or unsafe) and fix.document == text.source.path:
@@ -63,8 +69,13 @@ def _of_fix(finding: Finding, fix: Fix, text: Text) -> Iterator[Candidate]:
             return
         replacements.append(replacement)
     again, faults = read_text(replaced(text.source.text, replacements).encode(), text.source.path, text.syntax)
-    if not faults and again.value == value:
+    if not faults and again.value == value and _said_beside(again) == _said_beside(text):
         yield Candidate(finding.code, text.source.path, tuple(replacements), fix.safe)
+
+
+def _said_beside(text: Text) -> list[str]:
+    """The comments of a text: what its author said to people is no fix's to take out."""
+    return [comment.rstrip() for _, comment in comments(text.source.text)] if text.syntax == "toml" else []
 
 
 def _of_suggestion(finding: Finding, text: Text) -> Iterator[Candidate]:

@@ -9,6 +9,7 @@ from datetime import date
 from grapharc.policy.admission import Admission
 from grapharc.project.candidates import Candidate, apart, candidates
 from grapharc.project.check import check_documents
+from grapharc.project.errors import CannotStart
 from grapharc.project.opening import Project
 from grapharc.project.paths import Wanted
 from grapharc.project.report import Report, is_error
@@ -61,9 +62,12 @@ def fix_documents(project: Project, asked: Wanted, today: date, *, unsafe: bool)
 
 
 def write_all(project: Project, rewrites: Iterable[Rewrite]) -> None:
-    """Write what was rewritten. Raises OSError."""
+    """Write what was rewritten. Raises CannotStart, which names the document that cannot be written."""
     for each in rewrites:
-        rewrite_file(project.loader.real(each.path), each.after)
+        try:
+            rewrite_file(project.loader.real(each.path), each.after)
+        except OSError as error:
+            raise CannotStart(f"'{each.path}' cannot be written: {(error.strerror or str(error)).lower()}") from None
 
 
 def _on_disk(project: Project, path: str) -> bytes:

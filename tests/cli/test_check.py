@@ -190,6 +190,22 @@ def test_a_warning_or_an_approval_fails_where_that_is_asked_for(grapharc, here: 
     assert grapharc("check", "graph.toml", "--policy", "ask.toml", "--fail-on", "approval").exit == 1
 
 
+def test_what_fails_a_check_fails_it_with_fix_too(grapharc, here: Path) -> None:
+    ask = '[[rule]]\nid = "a"\neffect = "ask"\nresource = "node"\nmatch = "*"\napprover_role = "sre"\nreason = "look"\n'
+    again = GOOD.replace(', "__end__"', "")
+    write(here, graph_toml=GOOD, implied_toml=again, ask_toml=f'default = "allow"\n{ask}')
+    approval = ("graph.toml", "--policy", "ask.toml", "--fail-on", "approval")
+    for fix in ((), ("--fix",), ("--fix", "--diff"), ("--fix", "--json")):
+        assert grapharc("check", *approval, *fix).exit == 1
+    # A warning that may not be mended, since the edge that would be added is denied.
+    deny = '[[rule]]\nid = "d"\neffect = "deny"\nresource = "edge"\nmatch = "* -> __end__"\n'
+    write(here, deny_toml=f'default = "allow"\n{deny}')
+    warned = ("implied.toml", "--policy", "deny.toml", "--fail-on", "warning")
+    assert [grapharc("check", *warned, *fix).exit for fix in ((), ("--fix",))] == [1, 1]
+    assert grapharc("check", "implied.toml", "--fail-on", "warning", "--fix").exit == 0
+    assert grapharc("check", "implied.toml", "--fail-on", "warning").exit == 0
+
+
 def test_no_line_of_a_file_that_is_none_of_ours_is_printed(grapharc, here: Path) -> None:
     write(here, other_toml='secret = "hunter2"\n[broken\n', graph_toml=GOOD)
     write(here, registry_toml='[[use]]\nfrom = "other.toml"\nkind = "a"\n')

@@ -16,6 +16,8 @@ from grapharc.project.opening import open_project
 from grapharc.project.paths import Wanted
 from grapharc.project.report import Report
 from grapharc.project.settings import Flags
+from grapharc.spec.comments import comments
+from grapharc.spec.reading.text import read_text
 
 REPOSITORY = Path(__file__).resolve().parent.parent.parent
 TODAY = date(2026, 11, 30)
@@ -154,6 +156,43 @@ def test_every_fix_that_a_rule_offers_mends_its_document(tmp_path: Path) -> None
     assert wanted | {"loop_on_forward_edge", "shared_implicit_write"} <= offered.keys()
     # Without its error edge nothing leads to the node behind it, which is a finding like the one that would go.
     assert [code for code, mended in offered.items() if not mended] == ["error_edge_unreachable"]
+
+
+@pytest.mark.parametrize("data", [b"# caf\xe9\n" + DUPLICATE.encode(), DUPLICATE.encode("utf-16")])
+def test_bytes_that_are_no_text_are_not_written_over(tmp_path: Path, data: bytes) -> None:
+    path = tmp_path / "graph.toml"
+    path.write_bytes(data)
+    assert fixed(path, unsafe=True).rewrites == ()
+    assert path.read_bytes() == data
+
+
+def commented(source: Path) -> str:
+    """A document with a comment of its own behind every line that can have one."""
+    text = read_text(source.read_bytes(), "graph.toml", "toml")[0]
+    lines = text.source.text.split("\n")
+    for number, line in enumerate(lines):
+        said = [*lines[:number], f"{line}  # line {number}", *lines[number + 1 :]]
+        again, faults = read_text("\n".join(said).encode(), "graph.toml", "toml")
+        if not faults and again.value == text.value:
+            lines = said
+    return "\n".join(lines)
+
+
+def test_every_comment_of_a_document_survives_every_fix(tmp_path: Path) -> None:
+    """Each statement keeps its own, whatever is written around it; what is left unmended may be."""
+    tried = 0
+    for number, source in enumerate(refused_documents()):
+        if source.suffix != ".toml" or not any(finding.fixes for finding in look(source).findings):
+            continue
+        folder = tmp_path / str(number)
+        shutil.copytree(source.parent, folder)
+        path, config = folder / source.name, folder / "grapharc.toml"
+        path.write_text(commented(source), "utf-8")
+        before = [comment for _, comment in comments(path.read_text("utf-8"))]
+        found = fixed(path, unsafe=True, flags=Flags(config=str(config) if config.exists() else None))
+        assert [comment for _, comment in comments(path.read_text("utf-8"))] == before, source
+        tried += bool(found.rewrites)
+    assert tried > 2
 
 
 def test_the_command_says_what_it_did(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -30,6 +30,9 @@ def _append(text: Text, path: Path, value: Json) -> Replacement | None:
     mark = text.layout.mark(path)
     if isinstance(mark, Array) and not mark.tables:
         return added(text, path, mark, None, value)
+    span = text.layout.span(path)
+    if mark is not None and text.source.text[span.start : span.end] == "[]":  # for which a reader keeps no more
+        return Replacement(span, written([value], text.syntax))
     if text.syntax == "json":
         return None if mark is not None else _set(text, path, [value])
     return append_table(text, path, value) if isinstance(value, dict) else None
