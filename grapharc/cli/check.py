@@ -58,7 +58,7 @@ def command(
         )
     finally:
         project.close()
-    return give_report(_answer(report, fail_on), report, asked)
+    return give_report(_answer(report, fail_on), report, asked, project.loader)
 
 
 def _answer(report: Report, fail_on: tuple[str, ...]) -> Answer:

@@ -12,7 +12,7 @@ from grapharc.project.check import check_documents
 from grapharc.project.opening import Project
 from grapharc.project.paths import Wanted
 from grapharc.project.report import Report, is_error
-from grapharc.project.writing import rewrite_file
+from grapharc.project.writing import write_file
 from grapharc.spec.edits.replacement import replaced
 from grapharc.spec.frozen import frozen
 from grapharc.spec.linked import END
@@ -63,7 +63,7 @@ def fix_documents(project: Project, asked: Wanted, today: date, *, unsafe: bool)
 def write_all(project: Project, rewrites: Iterable[Rewrite]) -> None:
     """Write what was rewritten. Raises OSError."""
     for each in rewrites:
-        rewrite_file(project.loader.real(each.path), each.after)
+        write_file(project.loader.real(each.path), each.after)
 
 
 def _on_disk(project: Project, path: str) -> bytes:
