@@ -107,7 +107,7 @@ def test_every_kind_of_document_is_checked(grapharc, here: Path) -> None:
         policy_toml='[[rule]]\nid = "a"\neffect = "dney"\nresource = "node"\nmatch = "*"\n',
         registry_toml='[[use]]\nkind = "tool.raed_file"\n',
         kinds_toml='[[kind]]\nname = "a"\nentry = "a.py:a"\ncapabilities = ["netwrok"]\n',
-        grapharc_toml='[grapharc]\nregistry = "registry.toml"\npolicy = ["policy.toml"]\n',
+        grapharc_toml='[grapharc]\nregistry = "registry.toml"\npolicies = ["policy.toml"]\n',
         other_toml='[severity]\nfield_never_raed = "off"\ncycle = "note"\n[grapharc]\n',
     )
     told = {
