@@ -45,7 +45,7 @@ def command(flags: Flags, words: tuple[str, ...], as_json: bool) -> int:
     project.close()
     if before is not None and before.findings:
         return give(_refused(report), as_json=as_json)
-    made = update(report, before, whole=asked.whole)
+    made = update(report, before)
     if before is None or made.gone:
         write_file(file, made.text.encode("utf-8"))
     answer = Answer(DONE, lambda: _document(file, made), lambda _: _said(file, made, is_new=before is None))

@@ -74,7 +74,7 @@ def command(
         finally:
             project.close()
         read = sorted(project.loader.real(path) for path in report.texts if not path.startswith("<"))
-        return give_report(_answer(report, fail_on), report, asked), read
+        return give_report(_answer(report, fail_on), report, asked, project.loader), read
 
     if not watching:
         return once()[0]

@@ -12,7 +12,7 @@ from grapharc.cli.answer import DONE, Answer, give
 from grapharc.cli.options import json_option
 from grapharc.cli.rendering.cells import printable
 from grapharc.project.errors import CannotStart
-from grapharc.project.writing import write_file
+from grapharc.project.writing import write_new_file
 
 _STARTER = Path(__file__).with_name("starter")
 
@@ -31,9 +31,7 @@ def command(folder: str, as_json: bool) -> int:
     files = {path.relative_to(_STARTER).as_posix(): path.read_bytes() for path in sources}
     taken = sorted(name for name in files if _is_taken(Path(folder) / name))
     if taken:
-        raise CannotStart(
-            f"'{taken[0]}' is already there, and nothing is written over", "name a new folder: grapharc init FOLDER"
-        )
+        raise _is_there(taken[0])
     _write(Path(folder), files)
     answer = Answer(DONE, lambda: {"folder": folder, "files": list(files)}, lambda _: _text(folder, files))
     return give(answer, as_json=as_json)
@@ -44,12 +42,21 @@ def _is_taken(path: Path) -> bool:
     return os.path.lexists(path) or (path.parent.exists() and not path.parent.is_dir())
 
 
+def _is_there(name: str) -> CannotStart:
+    return CannotStart(
+        f"'{name}' is already there, and nothing is written over", "name a new folder: grapharc init FOLDER"
+    )
+
+
 def _write(folder: Path, files: dict[str, bytes]) -> None:
     """Write all files or none."""
     written: list[Path] = []
     try:
         for name, content in files.items():
-            write_file(str(folder / name), content)
+            try:
+                write_new_file(str(folder / name), content)
+            except FileExistsError:
+                raise _is_there(name) from None
             written.append(folder / name)
     except BaseException:
         for path in written:

@@ -16,7 +16,7 @@ from grapharc.project.governance import open_governance
 from grapharc.project.opening import open_project
 from grapharc.project.report import Report, is_error
 from grapharc.project.settings import Flags
-from grapharc.project.writing import write_file
+from grapharc.project.writing import write_new_file
 from grapharc.spec.json_value import Json
 
 
@@ -31,9 +31,7 @@ def command(flags: Flags, file: str, as_json: bool) -> int:
     network or spends money is denied, each with a reason to review. A file that is there is never written over.
     """
     if os.path.lexists(file):
-        raise CannotStart(
-            f"'{file}' is already there, and nothing is written over", "name a new file: grapharc policy init FILE"
-        )
+        raise _taken(file)
     project = open_project(flags, (), os.environ)
     governance = open_governance(project)
     project.close()
@@ -45,8 +43,17 @@ def command(flags: Flags, file: str, as_json: bool) -> int:
         )
     registry = next((path for path, kind in governance.documents.items() if kind == "registry"), "")
     started = starting_policy(governance.registry, registry)
-    write_file(file, started.text.encode())
+    try:
+        write_new_file(file, started.text.encode())
+    except FileExistsError:
+        raise _taken(file) from None
     return give(Answer(DONE, lambda: _document(file, started), lambda _: _text(file, started)), as_json=as_json)
+
+
+def _taken(file: str) -> CannotStart:
+    return CannotStart(
+        f"'{file}' is already there, and nothing is written over", "name a new file: grapharc policy init FILE"
+    )
 
 
 def _document(file: str, started: Started) -> dict[str, Json]:

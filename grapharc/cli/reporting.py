@@ -15,6 +15,7 @@ from grapharc.cli.rendering.formats import FORMATS, renderer
 from grapharc.project.choice import EVERYTHING, Choice, choose
 from grapharc.project.disk import Disk
 from grapharc.project.errors import CannotStart, did_you_mean
+from grapharc.project.files import DiskLoader
 from grapharc.project.report import Report
 from grapharc.project.verdicts import Verdict, Verdicts
 from grapharc.spec.frozen import frozen
@@ -124,8 +125,13 @@ def _has(report: Report, what: str) -> bool:
             return report.count("note") > 0
 
 
-def give_report(answer: Answer, report: Report, asked: Asked) -> int:
-    """Write a report to the files that were asked for, then print it, and return the answer's exit code."""
+def give_report(answer: Answer, report: Report, asked: Asked, loader: DiskLoader) -> int:
+    """Write a report to the files that were asked for, then print it, and return the answer's exit code.
+
+    Raises CannotStart, with nothing written, where a file holds what the report is about.
+    """
+    if asked.outputs:
+        _spare_documents(report, asked, loader)
     for form, path in asked.outputs:
         data = _text(form, answer, report, colour=False).encode("utf-8", "backslashreplace")
         _write(path, data)
@@ -135,6 +141,19 @@ def give_report(answer: Answer, report: Report, asked: Asked) -> int:
         asked.verdicts.keep(Verdict(answer.exit, encodable(sys.stdout, text)))
     write(sys.stdout, text)
     return answer.exit
+
+
+def _spare_documents(report: Report, asked: Asked, loader: DiskLoader) -> None:
+    """A report that took the place of a document would be the end of it."""
+    paths = {*(looked.path for looked in report.documents), *report.texts, *report.layers}
+    read = {loader.real(path) for path in paths if "\0" not in path}
+    if asked.baseline is not None:
+        read.add(os.path.realpath(asked.baseline))
+    for _, path in asked.outputs:
+        if os.path.realpath(path) in read:
+            raise CannotStart(
+                f"--output: '{path}' is a document of this check, and none is written over", "name a file of its own"
+            )
 
 
 def _text(form: str, answer: Answer, report: Report, *, colour: bool) -> str:

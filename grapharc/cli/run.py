@@ -66,7 +66,7 @@ def command(
         baseline = baseline_of(project, asked.baseline)
         attempt = check_graph(project, path, asked.day, baseline=baseline, choice=asked.choice)
         if check_only or not attempt.may_run:
-            return give_report(checked_answer(attempt), attempt.report, asked)
+            return give_report(checked_answer(attempt), attempt.report, asked, project.loader)
         attempt = _run(project, attempt, Given(values, pairs, run_id))
     finally:
         project.close()

@@ -36,18 +36,17 @@ class Update:
     new: tuple[Finding, ...]
 
 
-def update(report: Report, before: Baseline | None, *, whole: bool) -> Update:
+def update(report: Report, before: Baseline | None) -> Update:
     """Take out of a baseline what was not found any more; without one, make one of all lint that was found.
 
-    ``report`` was made with the baseline. Unless a ``whole`` project was looked at, entries of documents that were not
-    stay where they are.
+    ``report`` was made with the baseline. Entries of documents that were not judged to the end stay where they are.
     """
     lint = [pair for pair in report.marked() if reason(pair[0].code).reason_class == "lint"]
     if before is None:
         entries = tuple(entry_of(finding, mark) for finding, mark in lint)
         return Update(baseline_text(entries), entries, (), ())
     met = {accepted.fingerprint for accepted in report.accepted if accepted.place is None}
-    gone = tuple(before.stale(met, None if whole else {looked.path for looked in report.documents}))
+    gone = tuple(before.stale(met, report.extent))
     kept = tuple(entry for entry in before.entries.values() if entry not in gone)
     new = tuple(finding for finding, _ in lint if finding.place.document != before.path)
     return Update(baseline_text(kept), kept, gone, new)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
+from grapharc.project.extent import Extent
 from grapharc.spec.canonical import canonical
 from grapharc.spec.document import Text
 from grapharc.spec.finding import Finding, Place
@@ -50,10 +51,10 @@ class Baseline:
             and reason(finding.code).reason_class == "lint"
         )
 
-    def stale(self, met: Collection[str], documents: Collection[str] | None) -> Iterator[Entry]:
-        """Yield the entries whose findings were not met, of some documents or, with None, of all there are."""
+    def stale(self, met: Collection[str], extent: Extent) -> Iterator[Entry]:
+        """Yield the entries whose findings were not met, and would have been if they were there."""
         for fingerprint, entry in self.entries.items():
-            if fingerprint not in met and (documents is None or entry.document in documents):
+            if fingerprint not in met and extent.is_settled(entry.document):
                 yield entry
 
 

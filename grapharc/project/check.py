@@ -15,6 +15,7 @@ from grapharc.policy.owner.tenants import served_tenants
 from grapharc.project.baseline import Baseline
 from grapharc.project.choice import EVERYTHING, Choice
 from grapharc.project.errors import CannotStart
+from grapharc.project.extent import Extent
 from grapharc.project.gathered import Gathered, news, worth_sending
 from grapharc.project.governance import Governance, open_governance
 from grapharc.project.opening import Lost, Project, load_asked, open_project
@@ -22,7 +23,7 @@ from grapharc.project.paths import Wanted, wanted
 from grapharc.project.report import Judged, Looked, Report, judged
 from grapharc.project.repository import way_from_repository
 from grapharc.project.settings import NO_FLAGS, Flags
-from grapharc.project.settle import Extent, Terms, settle
+from grapharc.project.settle import Terms, settle
 from grapharc.project.severities import faults_of_severities, unmatched_overrides
 from grapharc.spec.document import Document, DocumentKind, Text
 from grapharc.spec.documents.approvals import ApprovalsModel
@@ -116,6 +117,7 @@ class _Checking:
         self._layers: Mapping[str, str] = {}
         self._judgements: list[Judged] = []
         self._linted: set[str] = set()
+        self._unread: set[str] = set()
         self._read: set[str] = set()
         self._opened: Governance | None = None
         self.ours = 0
@@ -150,6 +152,7 @@ class _Checking:
             judged=tuple(self._judgements),
             unsound=frozenset(self._unsound),
             linted=frozenset(self._linted),
+            unread=frozenset(self._unread),
             layers=self._layers,
             seen=self._project.loader.disk.seen,
             known=news(memo.tables, before) if memo.changed else {},
@@ -165,6 +168,7 @@ class _Checking:
         self._judgements += gathered.judged
         self._unsound |= gathered.unsound
         self._linted |= gathered.linted
+        self._unread |= gathered.unread
         self._layers = {**self._layers, **gathered.layers}
         self._project.loader.disk.take_over(gathered.seen)
         for room, table in gathered.known.items():
@@ -191,11 +195,15 @@ class _Checking:
     def look_into(self, path: str) -> bool:
         """Check a file that stands in a folder that was named, if it is a document of ours; tell whether it is."""
         try:
-            document, findings = read(self._project.loader.load(path), path)
+            data = self._project.loader.load(path)
         except (OutsideProject, Unreadable):
+            self._unread.add(path)
             return False
+        document, findings = read(data, path)
         if document is not None:
             self._check(document, findings)
+        elif self._terms.baseline is not None and not read_text(data, path)[0].complete:
+            self._unread.add(path)
         return document is not None
 
     def look_around(self) -> None:
@@ -209,7 +217,8 @@ class _Checking:
         if whole and project.document:
             self._findings += unmatched_overrides(project.document, sorted(self._read.union(texts)))
         found = in_order([*self._findings, *more], texts)
-        settled = settle(found, texts, self._terms, Extent(frozenset(self._documents), self._judged(found), whole))
+        extent = Extent(frozenset(self._documents), self._judged(found), frozenset(self._unread), whole)
+        settled = settle(found, texts, self._terms, extent)
         if self._terms.baseline is not None:
             texts[self._terms.baseline.path] = self._terms.baseline.text
         return Report(
@@ -223,6 +232,7 @@ class _Checking:
             accepted=settled.accepted,
             fingerprints=settled.fingerprints,
             way=way_from_repository(project.loader.root, project.loader.disk),
+            extent=extent,
         )
 
     def _judged(self, found: Sequence[Finding]) -> frozenset[str]:

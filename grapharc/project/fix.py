@@ -13,7 +13,7 @@ from grapharc.project.errors import CannotStart
 from grapharc.project.opening import Project
 from grapharc.project.paths import Wanted
 from grapharc.project.report import Report, is_error
-from grapharc.project.writing import rewrite_file
+from grapharc.project.writing import write_file
 from grapharc.spec.edits.replacement import replaced
 from grapharc.spec.frozen import frozen
 from grapharc.spec.linked import END
@@ -65,7 +65,7 @@ def write_all(project: Project, rewrites: Iterable[Rewrite]) -> None:
     """Write what was rewritten. Raises CannotStart, which names the document that cannot be written."""
     for each in rewrites:
         try:
-            rewrite_file(project.loader.real(each.path), each.after)
+            write_file(project.loader.real(each.path), each.after)
         except OSError as error:
             raise CannotStart(f"'{each.path}' cannot be written: {(error.strerror or str(error)).lower()}") from None
 

@@ -29,6 +29,7 @@ class Gathered:
     judged: tuple[Judged, ...]
     unsound: frozenset[str]
     linted: frozenset[str]
+    unread: frozenset[str]
     layers: Mapping[str, str]
     seen: Mapping[tuple[str, str], Answer]
     known: Mapping[str, Mapping[str, Json]]

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from grapharc.policy.admission import Admission, Verdict
 from grapharc.policy.suppress import Accepted
+from grapharc.project.extent import Extent
 from grapharc.project.settings import Settings
 from grapharc.spec.document import DocumentKind, Text
 from grapharc.spec.finding import Finding, Severity
@@ -46,7 +47,7 @@ class Report:
     nothing, because their document or a baseline accepts them.
 
     ``fingerprints`` has one for each of the findings, where somebody made them. ``way`` leads from the repository's
-    folder to the project's, for those who name files from there.
+    folder to the project's, for those who name files from there. ``extent`` says how far the check came.
     """
 
     documents: tuple[Looked, ...]
@@ -59,6 +60,7 @@ class Report:
     fingerprints: tuple[str, ...] = ()
     way: str = ""
     judged: tuple[Judged, ...] = ()
+    extent: Extent = Extent()
 
     def count(self, wanted: Severity) -> int:
         """Return how many findings are of one severity."""

@@ -12,6 +12,7 @@ from datetime import date
 from grapharc.policy.suppress import Accepted, Suppressions
 from grapharc.project.baseline import Baseline, stale_entry
 from grapharc.project.choice import EVERYTHING, Choice
+from grapharc.project.extent import Extent
 from grapharc.project.fingerprints import fingerprints
 from grapharc.project.severities import Levels, at_its_level
 from grapharc.spec.document import Text
@@ -39,18 +40,6 @@ class Settled:
     findings: tuple[Finding, ...]
     fingerprints: tuple[str, ...]
     accepted: tuple[Accepted, ...]
-
-
-@frozen
-class Extent:
-    """What was looked at: ``documents`` by path, and those of them that were ``judged`` to the end.
-
-    Of a ``whole`` project, a document that was not looked at is not there.
-    """
-
-    documents: frozenset[str]
-    judged: frozenset[str]
-    whole: bool
 
 
 def settle(found: tuple[Finding, ...], texts: Mapping[str, Text], terms: Terms, extent: Extent) -> Settled:
@@ -84,7 +73,7 @@ def _spared(finding: Finding, mark: str, suppressions: Suppressions, baseline: B
 
 def _faults_of(baseline: Baseline, met: set[str], extent: Extent) -> list[tuple[Finding, str]]:
     """What is wrong with a baseline: its own faults, and entries whose findings are gone."""
-    stale = baseline.stale(met, None if extent.whole else extent.documents)
+    stale = baseline.stale(met, extent)
     texts = {baseline.path: baseline.text}
     found = in_order((*baseline.findings, *(stale_entry(baseline, entry) for entry in stale)), texts)
     return list(zip(found, fingerprints(found, texts), strict=True))

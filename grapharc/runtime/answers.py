@@ -38,7 +38,7 @@ Judge: TypeAlias = Callable[[Mapping[str, object]], "tuple[Answer, ...]"]
 class Tool:
     """A kind that a node holds: what completes the arguments that a model gives it, and what judges using it.
 
-    ``complete`` raises KeyError for an argument that is not the model's to give.
+    ``complete`` raises NotTaken for an argument that the kind has not, and Pinned for one that the registry has set.
     """
 
     complete: Callable[[Mapping[str, object]], dict[str, Json]]

@@ -377,14 +377,15 @@ class UpdateError(Refusal):
 
 
 class NotGranted(Exception):
-    """A kind reached for something that its manifest does not declare."""
+    """A kind reached for something that its manifest does not declare, or that is not its own for another reason."""
 
-    def __init__(self, kind: str, what: str, needs: str) -> None:
-        super().__init__(kind, what, needs)
-        self.kind, self.what, self.needs = kind, what, needs
+    def __init__(self, kind: str, what: str, needs: str = "", why: str = "") -> None:
+        super().__init__(kind, what, needs, why)
+        self.kind, self.what, self.needs, self.why = kind, what, needs, why
 
     def __str__(self) -> str:
-        return f"kind '{self.kind}' may not use {self.what}: its manifest does not declare {self.needs}"
+        why = self.why or f"its manifest does not declare {self.needs}"
+        return f"kind '{self.kind}' may not use {self.what}: {why}"
 
 
 def _listed(names: tuple[str, ...]) -> str:

@@ -10,6 +10,7 @@ from grapharc.runtime.budget import Halt
 from grapharc.runtime.context import Granting
 from grapharc.runtime.errors import Denied, NotGranted
 from grapharc.runtime.spending import Share, cost_of
+from grapharc.spec.arguments.given import NotTaken, Pinned
 from grapharc.spec.json_value import Json
 
 
@@ -43,9 +44,9 @@ def decides_tools(activation: Activation) -> Granting | None:
             raise NotGranted(activation.plan.kind, f"kind '{kind}'", "an argument that lists it")
         try:
             arguments = tool.complete(given)
-        except KeyError as wrong:
-            name = f"argument '{wrong.args[0]}' of kind '{kind}'"
-            raise NotGranted(activation.plan.kind, name, "an argument that is not pinned") from None
+        except (NotTaken, Pinned) as wrong:
+            why = "the registry pins it" if isinstance(wrong, Pinned) else f"'{kind}' takes nothing of that name"
+            raise NotGranted(activation.plan.kind, f"argument '{wrong.args[0]}' of kind '{kind}'", why=why) from None
         try:
             for answer in tool.judge(arguments):
                 _follow(activation, answer, tool=True)
@@ -74,7 +75,7 @@ def _follow(activation: Activation, answer: Answer, *, tool: bool) -> None:
 
 def _set_aside(activation: Activation, share: Share) -> None:
     account = activation.run.accounts[share.bound]
-    before, fits = account.spent, account.set_aside(share.worst)
+    before, fits = account.set_aside(share.worst)
     if fits:
         activation.aside = (*activation.aside, share)
     bound = account.bound

@@ -49,15 +49,17 @@ class Account:
     @property
     def spent(self) -> float:
         """What has been spent, or set aside, so far."""
-        return self._spent + self._aside
-
-    def set_aside(self, worst: float) -> bool:
-        """Set aside what an activation may cost; tell whether that still fits."""
         with self._lock:
-            if self.spent + worst > self.bound.over_usd * (1 + NOISE):
-                return False
-            self._aside += worst
-            return True
+            return self._spent + self._aside
+
+    def set_aside(self, worst: float) -> tuple[float, bool]:
+        """Set aside what an activation may cost; return what was spent before, in usd, and whether that still fits."""
+        with self._lock:
+            before = self._spent + self._aside
+            fits = before + worst <= self.bound.over_usd * (1 + NOISE)
+            if fits:
+                self._aside += worst
+            return before, fits
 
     def settle(self, worst: float, spent: float) -> None:
         """Put what an activation has cost in the place of what was set aside for it."""

@@ -255,3 +255,27 @@ def test_a_flag_can_only_narrow(grapharc, here: Path) -> None:
     assert "node_denied" in grapharc("check", "--policy", "closed.toml", "graph.toml").out
     told = grapharc("check", "--json", "--max-tokens", "99", "graph.toml").json
     assert told["settings"]["ceilings"]["max_tokens"] == {"value": 10, "layer": "grapharc.toml"}
+
+
+@pytest.mark.parametrize("command", [["check"], ["run", "--check-only"]])
+@pytest.mark.parametrize(
+    "taken", ["graph.toml", "link.json", "inner/../graph.toml", "grapharc.toml", "kinds.toml", "policy.toml", "b.json"]
+)
+def test_no_report_takes_the_place_of_what_was_read(grapharc, here: Path, command: list[str], taken: str) -> None:
+    write(here, graph_toml=GOOD, grapharc_toml='[grapharc]\nregistry = "kinds.toml"\npolicy = ["policy.toml"]\n')
+    write(here, kinds_toml='[[use]]\nkind = "control.*"\n', policy_toml='name = "house"\ndefault = "allow"\n')
+    write(here, b_json='{"baseline": "1", "findings": []}\n', inner__x="")
+    (here / "link.json").symlink_to("graph.toml")
+    before = {path.name: path.read_bytes() for path in here.iterdir() if path.is_file()}
+    outputs = ("--output", "sarif=new.sarif", "--output", f"json={taken}")
+    ran = grapharc(*command, "graph.toml", "--baseline", "b.json", *outputs)
+    assert (ran.exit, ran.out) == (2, "")
+    assert ran.err.startswith(f"error: --output: '{taken}' is a document of this check, and none is written over")
+    assert {path.name: path.read_bytes() for path in here.iterdir() if path.is_file()} == before
+
+
+def test_a_report_may_take_the_place_of_the_last_one_in_a_folder_that_is_checked(grapharc, here: Path) -> None:
+    write(here, graph_toml=GOOD)
+    for _ in range(2):
+        assert grapharc("check", ".", "--no-cache", "--output", "json=report.json").exit == 0
+    assert (here / "report.json").read_text().startswith("{")

@@ -108,15 +108,15 @@ def test_a_project_is_written_whole_or_not_at_all(
     elif what == "a link to nowhere":
         (new / "replies.json").symlink_to("nowhere")
     else:
-        replace, written = os.replace, []
+        link, written = os.link, []
 
         def full(source: str, target: str) -> None:
             if len(written) == 2:
                 raise OSError(28, "No space left on device", target)
             written.append(target)
-            replace(source, target)
+            link(source, target)
 
-        monkeypatch.setattr(os, "replace", full)
+        monkeypatch.setattr(os, "link", full)
     before = sorted(path.name for path in new.rglob("*") if not path.is_dir())
     assert grapharc("init", "new").exit == 2
     assert sorted(path.name for path in new.rglob("*") if not path.is_dir()) == before

@@ -12,6 +12,7 @@ import pytest
 
 from grapharc.policy.admission import Admission
 from grapharc.policy.owner.at_run import held
+from grapharc.spec.arguments.given import NotTaken, Pinned
 from grapharc.spec.json_value import Json
 from tests.pipeline import admit_file
 from tests.policy.judging import codes, judged, opened
@@ -329,6 +330,8 @@ def test_an_argument_that_the_owner_pinned_is_no_models_to_give(project: Project
     judged_ = project.judged([holding], chain("a"), policy)
     assert codes(judged_) == []
     tool = held(judged_.grounds)["a"]["tool.read_file"]
-    with pytest.raises(KeyError, match="root"):
+    with pytest.raises(Pinned, match="root"):
         tool.complete({"path": "a", "root": "elsewhere"})
+    with pytest.raises(NotTaken, match="pth"):
+        tool.complete({"pth": "a"})
     assert tool.complete({"path": "./a//b"}) == {"path": "a/b", "root": "handbook"}

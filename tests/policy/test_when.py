@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import json
+import sys
+import time
+from threading import Barrier, Thread
+from types import FrameType
+from typing import TYPE_CHECKING
 
 import pytest
 
 from grapharc.policy.admission import Admission
+from grapharc.policy.owner.conditions import conditions_of
 from grapharc.policy.record import record
 from grapharc.spec.json_value import Json
-from tests.policy.judging import codes, judged
+from tests.policy.judging import GREETING, codes, judged, linked, opened
+
+if TYPE_CHECKING:
+    from _typeshed import TraceFunction
 
 OPEN = 'name = "open"\ndefault = "allow"\n'
 REGISTRY = """
@@ -214,3 +223,38 @@ def test_somebody_who_may_have_to_be_asked_is_somebody_to_be_asked() -> None:
     assert judged_.verdict == "needs_approval"
     assert [(asked.before, asked.role) for asked in judged_.approvals] == [("write", "lead")]
     assert codes(judged_) == ["node_needs_approval"]
+
+
+def test_threads_that_judge_under_many_policies_at_once_share_what_is_compiled() -> None:
+    registry = linked(GREETING).registry
+    policies = [opened(rule("node.in_loop || true", "control.*"), f"policy{number}.toml") for number in range(12)]
+    raised: list[BaseException] = []
+    gate = Barrier(6)
+
+    def give_way(frame: FrameType, event: str, argument: object) -> TraceFunction | None:
+        """Let another thread go on before every instruction of what is shared."""
+        del event, argument
+        if frame.f_code is not conditions_of.__func__.__code__:
+            return None
+        frame.f_trace_opcodes = True
+        time.sleep(0)
+        return give_way
+
+    def ask(number: int) -> None:
+        gate.wait()
+        before = sys.gettrace()
+        sys.settrace(give_way)
+        try:
+            for turn in range(30):
+                conditions_of(registry, [policies[(number + turn) % 12]])
+        except (KeyError, RuntimeError) as error:
+            raised.append(error)
+        finally:
+            sys.settrace(before)
+
+    threads = [Thread(target=ask, args=(number,)) for number in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert raised == []

@@ -101,6 +101,26 @@ def test_entries_of_documents_that_are_not_looked_at_stay(grapharc, here: Path) 
     assert codes(grapharc("check", "--json", "--baseline", "known.json")) == ["baseline_entry_stale"]
 
 
+@pytest.mark.parametrize(
+    "broken",
+    [
+        GRAPH.format(name="b") + "and = = this\n",
+        GRAPH.format(name="b").replace('"control.pass"', '"no.kind"'),
+        "= nobody can tell what this is\n",
+    ],
+)
+@pytest.mark.parametrize("paths", [[], ["b.toml"], ["."]])
+def test_entries_of_documents_that_were_not_judged_to_the_end_stay(
+    grapharc, here: Path, broken: str, paths: list[str]
+) -> None:
+    grapharc("baseline", "update", "known.json")
+    held = (here / "known.json").read_bytes()
+    (here / "b.toml").write_text(broken)
+    assert "baseline_entry_stale" not in codes(grapharc("check", "--json", "--baseline", "known.json", *paths))
+    grapharc("baseline", "update", "known.json", *paths)
+    assert (here / "known.json").read_bytes() == held
+
+
 @pytest.mark.parametrize("code", [code for code, row in reasons().items() if row.reason_class != "lint"])
 def test_no_code_but_lint_is_accepted_by_a_baseline(code: str) -> None:
     row = {"code": code, "document": "graph.toml", "fingerprint": MARK, "message": "please"}

@@ -298,7 +298,11 @@ def test_even_code_that_swallows_everything_does_not_outlive_a_denial(road: Road
     ("tool", "given", "why"),
     [
         ("control.pass", {}, "kind 'agent' may not use kind 'control.pass'"),
-        ("send", {"to": "a", "bcc": "b"}, "may not use argument 'bcc' of kind 'send'"),
+        (
+            "send",
+            {"to": "a", "bcc": "b"},
+            "may not use argument 'bcc' of kind 'send': 'send' takes nothing of that name",
+        ),
     ],
 )
 def test_what_is_not_held_and_what_is_not_the_models_to_give_is_not_granted(

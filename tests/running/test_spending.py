@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from threading import Barrier, Thread
 from typing import Any
 
 import pytest
@@ -169,9 +171,32 @@ def test_two_runs_do_not_share_what_they_may_spend(road: Road) -> None:
 
 def test_what_is_set_aside_counts_until_it_is_known_what_was_spent() -> None:
     account = Account(Bound(2.0, "house", "purse", "", {}))
-    assert account.set_aside(1.2)
-    assert not account.set_aside(1.2), "the first has not ended, and may yet cost all of it"
+    assert account.set_aside(1.2) == (0.0, True)
+    assert account.set_aside(1.2) == (1.2, False), "the first has not ended, and may yet cost all of it"
     account.settle(1.2, 0.3)
-    assert account.set_aside(1.2)
+    assert account.set_aside(1.2) == (0.3, True)
     account.settle(1.2, 1.2)
     assert round(account.spent, 9) == 1.5
+
+
+def test_of_threads_that_set_aside_at_once_each_is_told_what_was_spent_before_it() -> None:
+    account = Account(Bound(1000.0, "house", "purse", "", {}))
+    told: list[float] = []
+    gate = Barrier(8)
+
+    def take() -> None:
+        gate.wait()
+        for _ in range(200):
+            told.append(account.set_aside(0.5)[0])
+
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        threads = [Thread(target=take) for _ in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    finally:
+        sys.setswitchinterval(before)
+    assert sorted(told) == [number * 0.5 for number in range(1600)]

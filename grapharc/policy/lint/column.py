@@ -56,22 +56,29 @@ class Column:
         own = [rule for rule in rules if rule.resource in DECIDED_TOGETHER.get(resource, (resource,))]
         self.rules = sorted(own, key=lambda rule: TIERS.index(rule.effect))
         self.rows = [row for rule in self.rules for row in rows_of(rule)]
+        # By the identity of rules, which the rows keep: each rule is asked for beside each other one.
+        self._numbers: dict[int, list[int]] = {}
+        for number, row in enumerate(self.rows):
+            self._numbers.setdefault(id(row.rule), []).append(number)
+        self._rows_of = {rule: sum(1 << number for number in numbers) for rule, numbers in self._numbers.items()}
         self.sides = SIDES[resource]
         self._kinds = kinds
         self._masks: dict[tuple[int, Subject], int] = {}
 
     def of(self, rules: Iterable[Rule]) -> int:
         """Return the rows of some rules."""
-        wanted = set(map(id, rules))
-        return sum(1 << number for number, row in enumerate(self.rows) if id(row.rule) in wanted)
+        rows = 0
+        for rule in rules:
+            rows |= self._rows_of.get(id(rule), 0)
+        return rows
 
     def before(self, rule: Rule) -> list[Rule]:
         """Return the rules that are looked at before one."""
         return self.rules[: next(number for number, other in enumerate(self.rules) if other is rule)]
 
-    def numbers(self, rule: Rule) -> list[int]:
+    def numbers(self, rule: Rule) -> Sequence[int]:
         """Return the numbers of a rule's rows."""
-        return [number for number, row in enumerate(self.rows) if row.rule is rule]
+        return self._numbers.get(id(rule), [])
 
     def find(self, rows: Sequence[int], avoiding: int) -> Request | None:
         """Return a request that all of some rows match and none of those to avoid; None where there is none."""

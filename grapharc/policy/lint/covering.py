@@ -49,9 +49,14 @@ def decided(linting: Linting, rule: Rule) -> Request | None:
 
 
 def _is_covered(rule: Rule, columns: Sequence[Column], above: Sequence[Sequence[Rule]]) -> bool:
+    return _is_hidden(rule, columns, [column.of(rules) for column, rules in zip(columns, above, strict=True)])
+
+
+def _is_hidden(rule: Rule, columns: Sequence[Column], rows: Sequence[int]) -> bool:
+    """Tell whether some rows of each column match whatever a rule matches."""
     return all(
-        column.find([number], column.of(rules)) is None
-        for column, rules in zip(columns, above, strict=True)
+        column.find([number], avoiding) is None
+        for column, avoiding in zip(columns, rows, strict=True)
         for number in column.numbers(rule)
     )
 
@@ -62,8 +67,11 @@ def _fewest(rule: Rule, columns: Sequence[Column], above: Sequence[Sequence[Rule
     for one in needed:
         if _is_covered(rule, columns, [[one] for _ in columns]):
             return (one,)
-    for one in reversed(needed.copy()):
-        fewer = [other for other in needed if other is not one]
-        if _is_covered(rule, columns, [[other for other in rules if other in fewer] for rules in above]):
-            needed = fewer
-    return tuple(needed)
+    rows = [column.of(rules) for column, rules in zip(columns, above, strict=True)]
+    left_out: set[int] = set()
+    for one in reversed(needed):
+        fewer = [some & ~column.of([one]) for column, some in zip(columns, rows, strict=True)]
+        if _is_hidden(rule, columns, fewer):
+            rows = fewer
+            left_out.add(id(one))
+    return tuple(other for other in needed if id(other) not in left_out)

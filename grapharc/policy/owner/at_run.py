@@ -9,6 +9,7 @@ from grapharc.policy.owner.grounds import Asker, Grounds
 from grapharc.policy.owner.policy import Resource
 from grapharc.policy.owner.situation import Situation, Values, in_normal_form
 from grapharc.spec.arguments.defaults import with_defaults
+from grapharc.spec.arguments.given import NotTaken, Pinned
 from grapharc.spec.arguments.schema_walk import properties_of
 from grapharc.spec.frozen import frozen
 from grapharc.spec.json_value import Json
@@ -29,13 +30,15 @@ class Held:
     def complete(self, given: Mapping[str, object]) -> dict[str, Json]:
         """Return all that the kind is called with: what is pinned, what is given, and defaults for the rest.
 
-        Paths in the workspace are in the form in which rules see them. Raises KeyError for a name that the kind does
-        not take, or that is pinned.
+        Paths in the workspace are in the form in which rules see them. Raises NotTaken for a name that the kind does
+        not take, and Pinned for one that is pinned.
         """
         kind = self.offer.kind
         for name in given:
-            if name in self.offer.pins or not (name in kind.reads or name in properties_of(kind.args)):
-                raise KeyError(name)
+            if name in self.offer.pins:
+                raise Pinned(name)
+            if name not in kind.reads and name not in properties_of(kind.args):
+                raise NotTaken(name)
         plain = {name: conform(JSON)(value) for name, value in given.items()}
         args = with_defaults(
             {name: plain[name] for name in plain if name not in kind.reads}, kind.args, self.offer.pins

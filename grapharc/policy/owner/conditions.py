@@ -5,6 +5,7 @@ Whatever fails with all values at hand counts against the request: a deny or an 
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 
@@ -114,20 +115,25 @@ class _Compiled:
 
 
 class _Recent:
-    """The conditions of the latest registries and policies: the graphs of one check share them."""
+    """The conditions of some registries and policies, which the graphs of one check share: first in, first out.
+
+    Safe to use from many threads.
+    """
 
     def __init__(self, most: int) -> None:
         self._most = most
         self._kept: dict[tuple[int, ...], tuple[object, Conditions]] = {}
+        self._lock = threading.Lock()
 
     def of(self, registry: Registry, policies: Sequence[Policy]) -> Conditions:
         key = id(registry), *map(id, policies)
-        if key not in self._kept:
-            while len(self._kept) >= self._most:
-                del self._kept[next(iter(self._kept))]
-            # What is kept with them keeps its identity.
-            self._kept[key] = (registry, tuple(policies)), Conditions(registry.offers, policies)
-        return self._kept[key][1]
+        with self._lock:
+            if key not in self._kept:
+                while len(self._kept) >= self._most:
+                    del self._kept[next(iter(self._kept))]
+                # What is kept with them keeps its identity.
+                self._kept[key] = (registry, tuple(policies)), Conditions(registry.offers, policies)
+            return self._kept[key][1]
 
 
 conditions_of = _Recent(4).of
