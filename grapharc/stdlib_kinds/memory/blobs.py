@@ -16,9 +16,12 @@ def blob_path(database: str, sha: str) -> Path:
 
 
 def write_blob(database: str, sha: str, data: bytes) -> None:
-    """Write bytes under their hash, unless they are there: whole or not at all, and lasting when this returns."""
+    """Write bytes under their hash, unless they are there: whole or not at all, and lasting when this returns.
+
+    What was damaged there is made whole again. Who may read the database may read its bytes.
+    """
     path = blob_path(database, sha)
-    if path.exists() and path.stat().st_size == len(data):
+    if _holds(path, sha):
         return
     _make_folders(path.parent)
     handle, name = mkstemp(dir=path.parent)
@@ -27,6 +30,8 @@ def write_blob(database: str, sha: str, data: bytes) -> None:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
+        # A temporary file is its owner's alone, whatever the database is.
+        Path(name).chmod(Path(database).stat().st_mode & 0o666)
         Path(name).replace(path)
     except BaseException:
         Path(name).unlink(missing_ok=True)
@@ -47,6 +52,14 @@ def read_blob(database: str, sha: str, name: str) -> bytes:
             str(path), f"holds other bytes than artifact '{name}' did", "a copy of the file would be right"
         )
     return data
+
+
+def _holds(path: Path, sha: str) -> bool:
+    """Tell whether a file holds the bytes of a hash; one that cannot be read does not."""
+    try:
+        return sha256(path.read_bytes()).hexdigest() == sha
+    except OSError:
+        return False
 
 
 def _make_folders(folder: Path) -> None:
