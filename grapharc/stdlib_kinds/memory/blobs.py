@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 from hashlib import sha256
 from pathlib import Path
 from tempfile import mkstemp
 
 from grapharc.stdlib_kinds.memory.errors import StoreError
+
+_HASH = re.compile("[0-9a-f]{64}")
 
 
 def blob_path(database: str, sha: str) -> Path:
@@ -42,6 +45,8 @@ def write_blob(database: str, sha: str, data: bytes) -> None:
 def read_blob(database: str, sha: str, name: str) -> bytes:
     """Read bytes back. Raises FileNotFoundError where they are gone, StoreError where they are not what was put."""
     path = blob_path(database, sha)
+    if not _HASH.fullmatch(sha):  # what somebody else wrote there may lead anywhere
+        raise StoreError(str(path), f"is named by no hash of artifact '{name}'", "64 hexadecimal digits would be right")
     try:
         data = path.read_bytes()
     except FileNotFoundError:
