@@ -19,8 +19,25 @@ _MOST_CLAIMS = click.IntRange(1, 1000)
 _path = click.argument("path", metavar="PATH")
 
 
+class _Reading(click.Command):
+    """A command that reads a store. What a whole store holds never fails it; of any other it says what is wrong."""
+
+    def invoke(self, ctx: click.Context) -> int:
+        """Run the command. Raises CannotStart where the store was tampered with so that it cannot be read."""
+        try:
+            return super().invoke(ctx)
+        except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError):
+            path = str(ctx.params["path"])
+            wrong = _first_fault(path)
+            if wrong is None:
+                raise
+            raise CannotStart(f"'{path}' is damaged: {wrong}", f"'grapharc memory verify {path}' says so") from None
+
+
 class _Commands(click.Group):
     """The commands about a store; a name that is none of them is told with the nearest one."""
+
+    command_class = _Reading
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -151,7 +168,8 @@ def _verify(path: str, head: str | None, as_json: bool) -> int:
 def _export(path: str, as_json: bool) -> int:
     """Print the record, one operation a line.
 
-    Each line is canonical JSON. A hash is the SHA-256 of the hash before it and of the text 'n writer seq at format
+    Each line is canonical JSON. A body that somebody made something else of is printed as the text that it is, with
+    "body_is_text". A hash is the SHA-256 of the hash before it and of the text 'n writer seq at format
     verb', a line break and the body.
     """
     from grapharc.cli.rendering.claims import export_json, export_text
@@ -173,6 +191,14 @@ def _opened(path: str) -> Generator[SQLiteMemoryStore]:
     except StoreError as error:
         _, wrong, right = error.args
         raise CannotStart(f"'{path}' {wrong}", str(right)) from error
+
+
+def _first_fault(path: str) -> str | None:
+    from grapharc.memory import verify_store
+
+    with _opened(path) as store:
+        found = verify_store(store)
+    return found.faults[0] if found.faults else None
 
 
 def _nothing(message: str, *, as_json: bool) -> int:

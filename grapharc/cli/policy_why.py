@@ -27,7 +27,7 @@ def command(flags: Flags, request_line: str, graph: str | None, usd: float | Non
 
     REQUEST is 'node: KIND', 'tool: KIND', 'edge: KIND -> KIND', 'path: KIND -> BETWEEN -> KIND', 'flow: ...' alike, or
     'spend: KIND as ROLE'. What the request would be given only a run knows: conditions over it are named. Exit code 1:
-    the graph makes no such request.
+    the graph makes no such request, or cannot be read far enough to tell.
     """
     project = open_project(flags, [graph] if graph else [], os.environ)
     try:

@@ -73,7 +73,7 @@ def _records(trace: str, run: str | None) -> list[dict[str, Json]]:
     if run is not None and run not in runs:
         raise CannotStart(f"there is no run '{run}' in '{trace}'{did_you_mean(run, runs)}")
     chosen = run or runs[0]
-    return [dict(record) for record in found.records if record.get("run") == chosen]
+    return [dict(record) for record in found.records if "run" in record and str(record["run"]) == chosen]
 
 
 def _digest(records: Sequence[dict[str, Json]]) -> str:

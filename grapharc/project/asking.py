@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date
 
 from grapharc.policy.admission import Admission
@@ -17,15 +18,19 @@ from grapharc.project.errors import CannotStart, did_you_mean
 from grapharc.project.governance import Governance, open_governance
 from grapharc.project.opening import Lost, Project, load_asked
 from grapharc.project.report import Looked, Report, is_error
-from grapharc.spec.document import DocumentKind
+from grapharc.spec.document import Document, DocumentKind, Text
+from grapharc.spec.documents.graph import GraphModel
 from grapharc.spec.documents.test import RequestModel
 from grapharc.spec.faults import Faults
-from grapharc.spec.frozen import frozen
+from grapharc.spec.finding import Finding
+from grapharc.spec.frozen import frozen, replace
 from grapharc.spec.in_order import in_order
 from grapharc.spec.link.link import link
 from grapharc.spec.linked import END, START
 from grapharc.spec.offers import Offer
-from grapharc.spec.read import read_graph
+from grapharc.spec.read import holds, read
+from grapharc.spec.reading.text import read_text
+from grapharc.spec.reasons import reason
 
 
 @frozen
@@ -70,19 +75,51 @@ def _of_graph(
     graph: str,
     today: date,
 ) -> Asked:
-    loaded = load_asked(project.loader, project.loader.path_of(graph))
-    if isinstance(loaded, Lost) or governance.registry is None:
-        return Asked(_report(project, governance), None)
-    document, _ = read_graph(loaded.data, loaded.path)
-    linked, _ = link(document, governance.registry, project.loader, project.memo)
+    asked = _read(project, project.loader.path_of(graph))
+    if asked.document is None or governance.registry is None or any(map(is_error, asked.findings)):
+        return _at_fault(_report(project, governance), asked, asked.findings)
+    linked, _ = link(asked.document, governance.registry, project.loader, project.memo)
     admission = admit(linked, policies, tenant=request.tenant, limits=project.settings.limits, today=today)
     ends = tuple(each if isinstance(each, str) else each.name for each in request.ends)
     rulings = tuple(
         ruling for ruling in admission.rulings if ruling.resource == request.resource and ruling.ends == ends
     )
+    if not rulings and any(reason(finding.code).reason_class == "soundness" for finding in admission.findings):
+        # What could not be followed may make the request all the same.
+        return _at_fault(_report(project, governance), asked, admission.findings)
     report = Report((), admission.findings, admission.texts, (admission,), project.settings, governance.layers)
     answer = why(policies, governance.registry.offers, before_a_run(request))
     return Asked(report, answer, (), admission, rulings)
+
+
+@frozen
+class _Read:
+    """A graph that was read: no ``document`` where the bytes make none, no ``text`` where there are none."""
+
+    document: Document[GraphModel] | None
+    text: Text | None
+    findings: Sequence[Finding]
+
+
+def _read(project: Project, path: str) -> _Read:
+    """Read the graph. Raises CannotStart for another document."""
+    loaded = load_asked(project.loader, path)
+    if isinstance(loaded, Lost):
+        return _Read(None, None, loaded.findings)
+    document, findings = read(loaded.data, loaded.path)
+    if document is None:
+        return _Read(None, read_text(loaded.data, loaded.path)[0], findings)
+    if not holds(document, GraphModel):
+        raise CannotStart(f"'{path}' is a {document.kind}, and only a graph makes requests")
+    return _Read(document, document.text, findings)
+
+
+def _at_fault(report: Report, graph: _Read, findings: Sequence[Finding]) -> Asked:
+    """Tell what is wrong with the graph, beside what is wrong with the project."""
+    texts = report.texts if graph.text is None else {**report.texts, graph.text.source.path: graph.text}
+    looked = [] if graph.text is None else [Looked(graph.text.source.path, "graph" if graph.document else None)]
+    found = in_order((*report.findings, *findings), texts)
+    return Asked(replace(report, documents=(*report.documents, *looked), findings=found, texts=texts), None)
 
 
 def _kinds(model: RequestModel, offers: Kinds, *, may_be_any: bool) -> tuple[Kinds, tuple[str, ...]]:

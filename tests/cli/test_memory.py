@@ -6,6 +6,7 @@ import json
 import re
 import shutil
 import sqlite3
+from contextlib import closing
 from hashlib import sha256
 from pathlib import Path
 
@@ -247,3 +248,110 @@ def test_looking_changes_nothing(grapharc, store: Path) -> None:
         assert grapharc("memory", arguments[0], "facts.sqlite", *arguments[1:]).exit == 0
     after = {path.name: path.read_bytes() for path in store.parent.iterdir() if path.is_file()}
     assert after["facts.sqlite"] == before["facts.sqlite"]
+
+
+COMMANDS = (
+    ("search", "redis"),
+    ("search", "--entity", "auth-service"),
+    ("show", "v1"),
+    ("show", "auth-service"),
+    ("history", "auth-service", "times out after"),
+    ("stats",),
+    ("verify",),
+    ("export",),
+)
+
+
+def looked_at(grapharc, path: str) -> dict[str, tuple[int, str]]:
+    """What each command says of a store; none of them takes what somebody did to it for a bug of ours."""
+    told: dict[str, tuple[int, str]] = {}
+    for name, *arguments in COMMANDS:
+        for more in ([], ["--json"]):
+            ran = grapharc("memory", name, path, *arguments, *more)
+            assert ran.exit in (0, 1, 2), (name, arguments, more, ran.out, ran.err)
+            told[name] = (ran.exit, ran.out + ran.err)
+    return told
+
+
+def chained_anew(store: Path, name: str, column: str, value: str | bytes | int, operation: int = 2) -> str:
+    """Copy a store, and change an operation as somebody would who knows how hashes are made."""
+    copy = changed(store, name, "update meta set v = v")
+    with sqlite3.connect(copy) as connection:
+        connection.execute("drop trigger op_is_not_updated")
+        connection.execute(f"update op set {column} = ? where n = ?", (value, operation))  # noqa: S608
+        before = bytes(32)
+        ask = """select o.n, w.name, o.seq, o.hlc, o.format, o.verb, o.body from op o join writer w on w.id = o.writer
+            order by o.n"""
+        for n, *head, body in connection.execute(ask).fetchall():
+            after = sha256(before + (" ".join(map(str, (n, *head))) + f"\n{body}").encode()).digest()
+            connection.execute("update op set prev = ?, hash = ? where n = ?", (before, after, n))
+            before = after
+        made = sqlite3.connect(store).execute("select sql from sqlite_schema where name = 'op_is_not_updated'")
+        connection.execute(made.fetchone()[0])
+    connection.close()
+    return copy
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "fault"),
+    [
+        ("body", "{}", "says what cannot be recorded: "),
+        ("body", "[]", "says what cannot be recorded: its body is no object"),
+        ("body", "nothing", "says what cannot be recorded: "),
+        ("body", "[" * 100_000, "says what cannot be recorded: "),
+        ("body", '{"id":"x","subject":5,"predicate":"p","object":"o","source":"s"}', "says what cannot be recorded: "),
+        (
+            "body",
+            '{"id":"x","subject":"s","predicate":"p","object":"o","source":"s"}',
+            "says what cannot be recorded: ",
+        ),
+        ("verb", "close", "says what cannot be recorded: "),
+        ("verb", "put", "says what cannot be recorded: "),
+        ("verb", "forget", "says what cannot be recorded: its verb 'forget' is none of "),
+        ("hlc", "never", "is numbered or dated as none can be"),
+        ("format", "none", "is in no format that there is"),
+        ("format", 2, "was written by a newer version"),
+        ("seq", "none", "is numbered or dated as none can be"),
+    ],
+)
+def test_an_operation_that_was_chained_anew_is_named(
+    grapharc, store: Path, column: str, value: str, fault: str
+) -> None:
+    told = looked_at(grapharc, chained_anew(store, "anew.sqlite", column, value))
+    assert told["verify"][0] == 1
+    assert f"operation 2 {fault}" in told["verify"][1]
+
+
+def test_a_hash_of_bytes_that_is_a_path_is_not_followed(grapharc, store: Path) -> None:
+    body = json.loads(sqlite3.connect(store).execute("select body from op where n = 7").fetchone()[0])
+    copy = chained_anew(store, "path.sqlite", "body", canonical({**body, "sha256": "/../../facts.sqlite"}), 7)
+    with sqlite3.connect(copy) as connection:
+        connection.execute("update artifact set sha = '/../../facts.sqlite'")
+    connection.close()
+    assert "is named by no hash of artifact 'report.md'" in looked_at(grapharc, copy)["verify"][1]
+
+
+def test_an_export_tells_a_changed_body_as_the_text_that_it_is(grapharc, store: Path) -> None:
+    copy = changed(store, "torn.sqlite", "update op set body = 'not json' where n = 2")
+    lines = [json.loads(line) for line in grapharc("memory", "export", copy).out.splitlines()]
+    assert (lines[1]["body"], lines[1]["body_is_text"]) == ("not json", True)
+    assert "body_is_text" not in lines[0]
+
+
+@pytest.mark.parametrize("value", ["'text'", "x'ff'", "9223372036854775807"])
+def test_no_cell_that_was_changed_is_taken_for_a_bug_of_ours(grapharc, store: Path, value: str) -> None:
+    with sqlite3.connect(store) as connection:
+        tables = [name for (name,) in connection.execute("select name from sqlite_schema where type = 'table'")]
+        cells = [(table, row[1]) for table in tables for row in connection.execute(f"pragma table_info({table})")]
+    connection.close()
+    for table, column in cells:
+        copy = changed(store, f"{table}.{column}.sqlite", "update meta set v = v")
+        with closing(sqlite3.connect(copy)) as connection:
+            if table == "op":
+                connection.execute("drop trigger op_is_not_updated")
+            try:
+                connection.execute(f"update or replace {table} set {column} = {value}")  # noqa: S608
+            except sqlite3.Error:
+                continue
+            connection.commit()
+        looked_at(grapharc, copy)

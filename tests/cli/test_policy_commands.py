@@ -271,6 +271,25 @@ def test_why_of_a_graph_names_the_nodes_and_edges_that_ask(grapharc) -> None:
     assert (none.exit, none.out) == (1, "graph 'report' makes no request 'node: model.call'\n")
 
 
+def test_why_of_what_is_no_graph_is_2_and_of_a_broken_one_its_findings(grapharc, here: Path) -> None:
+    asks = ("policy", "why", "node: tool.write_file", "--policy", "policy.toml", "--graph")
+    ran = grapharc(*asks, "policy.toml")
+    assert (ran.exit, ran.err) == (2, "error: 'policy.toml' is a policy, and only a graph makes requests\n")
+    broken = {
+        "torn.toml": GRAPH + "[[edges",
+        "binary.toml": "\x00",
+        "linkless.toml": GRAPH.replace('kind = "tool.write_file"', 'kind = "tool.wriet_file"'),
+        "huge.toml": GRAPH + "#" * 20_000_000,
+    }
+    for name, text in broken.items():
+        (here / name).write_text(text)
+        ran = grapharc(*asks, name)
+        assert ran.exit == 1, (name, ran.err)
+        assert f"{name}:" in ran.out, ran.out
+        assert "makes no request" not in ran.out
+        assert grapharc(*asks, name, "--json").json["findings"]
+
+
 def test_why_as_json_has_the_same(grapharc) -> None:
     line = "spend: model.call as writer"
     told = grapharc("policy", "why", line, "--usd", "0.7", "--policy", "policy.toml", "--json").json

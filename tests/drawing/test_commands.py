@@ -119,6 +119,31 @@ def test_viz_finds_the_run_and_its_graph_or_says_what_is_missing(
     assert "the graph is another now than the one that ran" in capsys.readouterr().out
 
 
+def test_viz_takes_a_trace_whose_records_lack_something(claims_loop: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["run", "graph.toml", "--run-id", "one", "--trace", "runs.jsonl"])
+    records = [json.loads(line) for line in (claims_loop / "runs.jsonl").read_text("utf-8").splitlines()]
+    shapes = {(record["event"], *record): number for number, record in enumerate(records)}
+    for number in shapes.values():  # of records that have the same keys one will do
+        record = records[number]
+        for key, part in [(key, None) for key in record] + [("error", part) for part in record.get("error") or ()]:
+            lacking = {name: value for name, value in record.items() if name != key}
+            if part is not None:
+                lacking["error"] = {name: value for name, value in record["error"].items() if name != part}
+            lines = [*records[:number], lacking, *records[number + 1 :]]
+            (claims_loop / "less.jsonl").write_text("".join(f"{json.dumps(line)}\n" for line in lines), "utf-8")
+            capsys.readouterr()
+            assert main(["viz", "less.jsonl", "--graph", "graph.toml"]) == 0, (number, key, capsys.readouterr().err)
+
+
+def test_viz_takes_a_run_whose_id_is_a_number(claims_loop: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["run", "graph.toml", "--run-id", "one", "--trace", "runs.jsonl"])
+    text = (claims_loop / "runs.jsonl").read_text("utf-8")
+    (claims_loop / "runs.jsonl").write_text(text.replace('"run":"one"', '"run":1'), "utf-8")
+    capsys.readouterr()
+    assert main(["viz", "runs.jsonl", "1"]) == 0
+    assert "run 1" in capsys.readouterr().out
+
+
 def test_viz_tells_of_a_run_that_was_killed(claims_loop: Path, capsys: pytest.CaptureFixture[str]) -> None:
     main(["run", "graph.toml", "--run-id", "one", "--trace", "runs.jsonl"])
     lines = (claims_loop / "runs.jsonl").read_text("utf-8").splitlines(keepends=True)

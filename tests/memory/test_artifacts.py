@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import stat
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
@@ -111,6 +113,24 @@ def test_bytes_that_are_gone_or_changed_are_not_handed_out(tmp_path: Path) -> No
             store.read(artifact)
         store.put("again", "bytes", source="s")
         assert store.read(artifact) == b"bytes"
+
+
+def test_bytes_that_were_damaged_are_whole_once_they_are_put_again(tmp_path: Path) -> None:
+    with SQLiteArtifactStore(tmp_path / "m.sqlite") as store:
+        artifact = store.put("a", "bytes", source="s")
+        store.blob_path(artifact).write_bytes(b"other")
+        assert len(b"other") == artifact.size
+        store.put("again", "bytes", source="s")
+        assert store.read(artifact) == b"bytes"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="files have no such modes")
+@pytest.mark.parametrize("mode", [0o644, 0o600, 0o664])
+def test_who_may_read_the_store_may_read_its_bytes(tmp_path: Path, mode: int) -> None:
+    with SQLiteArtifactStore(tmp_path / "m.sqlite") as store:
+        (tmp_path / "m.sqlite").chmod(mode)
+        artifact = store.put("a", "bytes", source="s")
+        assert stat.S_IMODE(store.blob_path(artifact).stat().st_mode) == mode
 
 
 def test_what_ends_between_bytes_and_record_leaves_bytes_alone(tmp_path: Path) -> None:

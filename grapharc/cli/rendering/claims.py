@@ -144,14 +144,31 @@ def _operations(found: Iterable[Op]) -> Iterator[dict[str, Json]]:
         yield {
             "n": op.n,
             "writer": op.writer,
-            "seq": op.seq,
-            "at": op.hlc,
+            "seq": _cell(op.seq),
+            "at": _cell(op.hlc),
             "verb": op.verb,
-            "format": op.format,
-            "body": json.loads(op.body),
-            "prev": op.prev.hex(),
-            "hash": op.hash.hex(),
+            "format": _cell(op.format),
+            **_body(op.body),
+            "prev": _cell(op.prev),
+            "hash": _cell(op.hash),
         }
+
+
+def _body(text: str) -> dict[str, Json]:
+    """The value that was recorded; where the text is no canonical JSON, somebody else wrote it: the text, marked."""
+    try:
+        value: Json = json.loads(text)
+        is_ours = canonical(value) == text
+    except (ValueError, RecursionError):
+        return {"body": text, "body_is_text": True}
+    return {"body": value} if is_ours else {"body": text, "body_is_text": True}
+
+
+def _cell(value: object) -> Json:
+    """A value of a column as it stands there, of whatever type somebody made it; bytes in hexadecimal."""
+    if isinstance(value, bytes):
+        return value.hex()
+    return value if isinstance(value, int) else str(value)
 
 
 def _lines(claim: Claim) -> Iterator[str]:

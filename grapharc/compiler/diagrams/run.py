@@ -51,7 +51,7 @@ def _count(records: Iterable[Record]) -> _Tally:
     tally = _Tally()
     for record in records:
         node = str(record.get("node", ""))
-        match record["event"]:
+        match record.get("event"):
             case "end" | "map_end" if "index" not in record:
                 _ended(tally, node, record)
             case "error" if "again" in record:
@@ -59,7 +59,7 @@ def _count(records: Iterable[Record]) -> _Tally:
             case "error" | "map_error" if "index" not in record:
                 _failed(tally, node, record)
             case "end" | "error":
-                tally.items[node][record["event"] == "error"] += 1
+                tally.items[node][record.get("event") == "error"] += 1
             case "loop" if record.get("reason") in ("round_cap", "no_progress"):
                 tally.used_up[node] += 1
             case "graph_start":
@@ -82,7 +82,7 @@ def _failed(tally: _Tally, node: str, record: Record) -> None:
     tally.spent[node] += _milliseconds(record)
     tally.caught.update(_targets(node, record))
     error = record.get("error")
-    tally.words[node] = str(error["code"]) if isinstance(error, Mapping) else "error"
+    tally.words[node] = str(error.get("code", "error")) if isinstance(error, Mapping) else "error"
 
 
 def _targets(node: str, record: Record) -> Iterator[tuple[str, str]]:
@@ -148,9 +148,9 @@ def _reached(line: Line) -> str:
 
 def _notes(records: Sequence[Record]) -> Iterator[str]:
     for record in records:
-        if record["event"] == "run_start":
-            yield f"run {record['run']}"
-        if record["event"] == "run_stop":
-            yield f"stopped because: {record['stop']}, after {_milliseconds(record)} ms"
-    if not any(record["event"] == "run_stop" for record in records):
+        if record.get("event") == "run_start":
+            yield f"run {record.get('run', 'without an id')}"
+        if record.get("event") == "run_stop":
+            yield f"stopped because: {record.get('stop', 'the trace does not say')}, after {_milliseconds(record)} ms"
+    if not any(record.get("event") == "run_stop" for record in records):
         yield "the trace ends before the run did"

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from grapharc.policy.owner.policy import DEFAULT_TENANT, Decision, Effect, Policy, Rule
+from grapharc.policy.owner.open_rule import ONLY_RESTRICTS
+from grapharc.policy.owner.policy import BETWEEN_ENDS, DEFAULT_TENANT, Decision, Effect, Policy, Rule
+from grapharc.policy.owner.selectors import Fault, Glob, Selector, parse_ends, parse_kind
+from grapharc.policy.owner.selects import selects
 from grapharc.policy.owner.spelling import spelt
 from grapharc.policy.trials.ask import Match, Policies, serves, strictest
-from grapharc.policy.trials.question import Request
+from grapharc.policy.trials.question import Request, nameless_kind
+from grapharc.spec.finding import Place
 from grapharc.spec.frozen import frozen, replace
 from grapharc.spec.offers import Offer
 
@@ -82,43 +86,86 @@ def _flips(
     effect: Effect,
     answers: Sequence[Answer],
 ) -> Iterator[Flip]:
-    strangers = [policy for policy in policies if not serves(policy, request.tenant)]
-    if strangers:
-        tenants = ", ".join(f"'{tenant}'" for tenant in sorted(strangers[0].tenants or ()))
-        yield Flip(f"for a tenant that policy '{strangers[0].title}' serves ({tenants})", "allow")
-        return
-    yield from _approved(answers, effect)
-    yield from _by_the_way(answers, effect)
-    yield from _in_the_run(answers, effect)
-    yield from _without(policies, offers, request, effect)
+    """Each change is made and decided; what would not change the answer that counts is not told."""
+    if all(serves(policy, request.tenant) for policy in policies):
+        yield from _approved(answers, effect)
+        yield from _by_the_way(policies, offers, request, effect, answers)
+        yield from _in_the_run(policies, offers, request, effect, answers)
+        yield from _without(policies, offers, request, effect)
     yield from _for_others(policies, offers, request, effect)
 
 
 def _approved(answers: Sequence[Answer], effect: Effect) -> Iterator[Flip]:
+    """Where the strictest answer is ask, nothing denies, and whoever asks is answered by an approval."""
     rules = [answer.decision.rule for answer in answers if effect == "ask" == answer.decision.effect]
     roles = dict.fromkeys(
-        f"role '{rule.approver_role}'" if rule.approver_role else "any role" for rule in rules if rule
+        f"role '{rule.approver_role}'" if rule and rule.approver_role else "any role" for rule in rules
     )
     if roles:
         yield Flip(f"with the approval of a person in {' and of one in '.join(roles)}", "allow")
 
 
-def _by_the_way(answers: Sequence[Answer], effect: Effect) -> Iterator[Flip]:
+def _by_the_way(
+    policies: Sequence[Policy],
+    offers: Mapping[str, Offer],
+    request: Request,
+    effect: Effect,
+    answers: Sequence[Answer],
+) -> Iterator[Flip]:
+    asked = Policies(policies, offers)
     for answer in answers:
         rule = answer.decision.rule
-        if rule is not None and rule.unless_via and answer.decision.effect == effect:
-            kinds = " or ".join(f"'{spelt(via)}'" for via in rule.unless_via)
-            yield Flip(f"with {kinds} on every way, without rule '{rule.id}'", answer.default)
+        if rule is None or answer.decision.effect != effect:
+            continue
+        kinds: dict[Effect, list[str]] = {}
+        for via in rule.unless_via:
+            ways = [replace(request, via=(*request.via, kind)) for kind in _selected(via, offers)]
+            found: set[Effect] = {strictest(asked.decide(way)) for way in ways}
+            if len(found) == 1 and effect not in found:
+                kinds.setdefault(found.pop(), []).append(f"'{spelt(via)}'")
+        for other, names in kinds.items():
+            yield Flip(f"with {' or '.join(names)} on every way, as rule '{rule.id}' wants", other)
 
 
-def _in_the_run(answers: Sequence[Answer], effect: Effect) -> Iterator[Flip]:
-    for answer in answers:
+def _selected(via: Selector, offers: Mapping[str, Offer]) -> Sequence[Offer]:
+    """The kinds that a selector lets pass; a name that no registry offers is a kind of which no more is known."""
+    found = [offer for offer in offers.values() if selects(via, offer, "allow")]
+    named = isinstance(via, Glob) and not set("*?") & set(via.pattern)
+    return found or ([nameless_kind(spelt(via))] if named else [])
+
+
+def _in_the_run(
+    policies: Sequence[Policy],
+    offers: Mapping[str, Offer],
+    request: Request,
+    effect: Effect,
+    answers: Sequence[Answer],
+) -> Iterator[Flip]:
+    for number, answer in enumerate(answers):
         for rule in answer.pending:
-            if rule.effect != effect:
-                yield Flip(f"where `{rule.when}` holds, by rule '{rule.id}'", rule.effect)
+            holding = replace(rule, when="", condition=None)
+            other = _decided(policies, number, rule, (holding,), offers, request)
+            if other != effect:
+                yield Flip(f"where `{rule.when}` holds, by rule '{rule.id}'", other)
         rule = answer.decision.rule
-        if rule is not None and rule.when and answer.decision.effect == effect:
-            yield Flip(f"where `{rule.when}` does not hold, without rule '{rule.id}'", answer.default)
+        if rule is not None and rule.when:
+            other = _decided(policies, number, rule, (), offers, request)
+            if other != effect:
+                yield Flip(f"where `{rule.when}` does not hold, without rule '{rule.id}'", other)
+
+
+def _decided(
+    policies: Sequence[Policy],
+    number: int,
+    rule: Rule,
+    instead: tuple[Rule, ...],
+    offers: Mapping[str, Offer],
+    request: Request,
+) -> Effect:
+    """The answer that counts if one policy had other rules instead of one of its own."""
+    rules = tuple(one for each in policies[number].rules for one in (instead if each is rule else (each,)))
+    changed = [*policies[:number], replace(policies[number], rules=rules), *policies[number + 1 :]]
+    return strictest(Policies(changed, offers).decide(request))
 
 
 def _without(
@@ -126,6 +173,7 @@ def _without(
 ) -> Iterator[Flip]:
     """Take out what decides, until the answer is another; where a default decides, put in a rule against it."""
     kept, steps = list(policies), list[str]()
+    put_in: set[int] = set()
     while True:
         decisions = Policies(kept, offers).decide(request)
         now = strictest(decisions)
@@ -134,19 +182,39 @@ def _without(
             return
         number = next(number for number, decision in enumerate(decisions) if decision.effect == effect)
         rule, policy = decisions[number].rule, kept[number]
-        if rule is None:
-            other: Effect = "allow" if effect == "deny" else "deny"
-            steps.append(f"with {_rule_against(request, other)} in policy '{policy.title}'")
-            yield Flip(" and ".join(steps), other)
+        if rule is not None:
+            steps.append(f"without rule '{rule.id}' of policy '{policy.title}'")
+            kept[number] = replace(policy, rules=tuple(each for each in policy.rules if each.id != rule.id))
+            continue
+        against = _rule_against(request, "deny" if effect == "allow" else "allow", policy)
+        if number in put_in or against is None:
             return
-        steps.append(f"without rule '{rule.id}' of policy '{policy.title}'")
-        kept[number] = replace(policy, rules=tuple(each for each in policy.rules if each.id != rule.id))
+        put_in.add(number)
+        steps.append(f"with {_text_of(against, request)} in policy '{policy.title}'")
+        kept[number] = replace(policy, rules=(*policy.rules, against))
 
 
-def _rule_against(request: Request, effect: Effect) -> str:
-    match = " -> ".join(each if isinstance(each, str) else each.name for each in request.ends)
-    over = ", over_usd = 0" if request.resource == "spend" else ""
-    return f'{{ effect = "{effect}", resource = "{request.resource}", match = "{match}"{over} }}'
+def _rule_against(request: Request, effect: Effect, policy: Policy) -> Rule | None:
+    """A rule that decides just this request; None where no policy can say so."""
+    if effect == "allow" and request.resource in ONLY_RESTRICTS:
+        return None
+    place = Place(policy.path)
+    if request.resource in BETWEEN_ENDS:
+        ends = parse_ends(_match(request), request.resource)
+        return (
+            Rule("", effect, request.resource, (), (ends,), (), "", "", place) if not isinstance(ends, Fault) else None
+        )
+    kind = parse_kind(_match(request), "a rule")
+    return None if isinstance(kind, Fault) else Rule("", effect, request.resource, (kind,), (), (), "", "", place)
+
+
+def _text_of(rule: Rule, request: Request) -> str:
+    over = ", over_usd = 0" if rule.resource == "spend" else ""
+    return f'{{ effect = "{rule.effect}", resource = "{rule.resource}", match = "{_match(request)}"{over} }}'
+
+
+def _match(request: Request) -> str:
+    return " -> ".join(each if isinstance(each, str) else each.name for each in request.ends)
 
 
 def _for_others(

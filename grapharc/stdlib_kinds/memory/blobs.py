@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 from hashlib import sha256
 from pathlib import Path
 from tempfile import mkstemp
 
 from grapharc.stdlib_kinds.memory.errors import StoreError
+
+_HASH = re.compile("[0-9a-f]{64}")
 
 
 def blob_path(database: str, sha: str) -> Path:
@@ -16,9 +19,12 @@ def blob_path(database: str, sha: str) -> Path:
 
 
 def write_blob(database: str, sha: str, data: bytes) -> None:
-    """Write bytes under their hash, unless they are there: whole or not at all, and lasting when this returns."""
+    """Write bytes under their hash, unless they are there: whole or not at all, and lasting when this returns.
+
+    What was damaged there is made whole again. Who may read the database may read its bytes.
+    """
     path = blob_path(database, sha)
-    if path.exists() and path.stat().st_size == len(data):
+    if _holds(path, sha):
         return
     _make_folders(path.parent)
     handle, name = mkstemp(dir=path.parent)
@@ -27,6 +33,8 @@ def write_blob(database: str, sha: str, data: bytes) -> None:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
+        # A temporary file is its owner's alone, whatever the database is.
+        Path(name).chmod(Path(database).stat().st_mode & 0o666)
         Path(name).replace(path)
     except BaseException:
         Path(name).unlink(missing_ok=True)
@@ -37,6 +45,8 @@ def write_blob(database: str, sha: str, data: bytes) -> None:
 def read_blob(database: str, sha: str, name: str) -> bytes:
     """Read bytes back. Raises FileNotFoundError where they are gone, StoreError where they are not what was put."""
     path = blob_path(database, sha)
+    if not _HASH.fullmatch(sha):  # what somebody else wrote there may lead anywhere
+        raise StoreError(str(path), f"is named by no hash of artifact '{name}'", "64 hexadecimal digits would be right")
     try:
         data = path.read_bytes()
     except FileNotFoundError:
@@ -47,6 +57,14 @@ def read_blob(database: str, sha: str, name: str) -> bytes:
             str(path), f"holds other bytes than artifact '{name}' did", "a copy of the file would be right"
         )
     return data
+
+
+def _holds(path: Path, sha: str) -> bool:
+    """Tell whether a file holds the bytes of a hash; one that cannot be read does not."""
+    try:
+        return sha256(path.read_bytes()).hexdigest() == sha
+    except OSError:
+        return False
 
 
 def _make_folders(folder: Path) -> None:

@@ -15,6 +15,7 @@ from grapharc.stdlib_kinds.memory.blobs import read_blob
 from grapharc.stdlib_kinds.memory.connection import Connection
 from grapharc.stdlib_kinds.memory.errors import StoreError
 from grapharc.stdlib_kinds.memory.fold import Fold
+from grapharc.stdlib_kinds.memory.following import BROKEN, follow
 from grapharc.stdlib_kinds.memory.log import GENESIS, Op, chained
 from grapharc.stdlib_kinds.memory.opening import IN_MEMORY, open_scratch
 from grapharc.stdlib_kinds.memory.rows import Row
@@ -53,7 +54,7 @@ def verify_store(store: Connection, *, head: str | None = None) -> Verified:
             faults += [*_damage(execute), *chain.faults(), *_schema(execute)]
             if not faults:
                 faults += [*_fold(execute), *_bytes(store, execute)]
-        except sqlite3.Error as error:
+        except BROKEN as error:
             faults.append(f"the file is damaged: {error}")
         return Verified(chain.operations, chain.head, tuple(faults))
 
@@ -94,9 +95,11 @@ def _wrong(op: Op, before: bytes, clock: int, n: int, seq: int) -> str:
         return f"operation {n} does not follow the one before it: that was changed, or this one was put in"
     if chained(op.prev, op.n, op.writer, op.seq, op.hlc, op.verb, op.body, op.format) != op.hash:
         return f"operation {n} was changed after it was written"
+    if type(op.format) is not int:
+        return f"operation {n} is in no format that there is"
     if op.format > OP_FORMAT:
         return f"operation {n} was written by a newer version"
-    if op.seq != seq or op.hlc <= clock:
+    if op.seq != seq or type(op.hlc) is not int or op.hlc <= clock:
         return f"operation {n} is numbered or dated as none can be after the one before it"
     return ""
 
@@ -125,7 +128,10 @@ def _fold(execute: Execute) -> Iterator[str]:
         scratch.execute("begin")
         fold = Fold(scratch)
         for op in operations(execute):
-            fold.replay(op)
+            wrong = follow(fold, op)
+            if wrong:
+                yield wrong
+                return
         fold.finish()
         for table in FOLD:
             ask = f"select * from {table} order by {_ORDERS.get(table, 'rid')}"
@@ -156,7 +162,7 @@ def _bytes(store: Connection, execute: Execute) -> Iterator[str]:
     for sha, name in execute("select sha, min(name) from artifact group by sha order by min(rid)", ()).fetchall():
         try:
             read_blob(store.file, sha, name)
-        except (FileNotFoundError, StoreError) as error:
+        except (OSError, StoreError) as error:
             yield str(error)
 
 
