@@ -7,6 +7,7 @@ from typing import TypeAlias
 
 from grapharc.policy.case import Case
 from grapharc.policy.rules import (
+    anchored_to_constant,
     branch_not_exhaustive,
     branch_unreachable,
     cycle,
@@ -59,6 +60,7 @@ from grapharc.spec.finding import Finding
 Check: TypeAlias = Callable[[Case], Iterator[Finding]]
 
 RULES: tuple[Check, ...] = (
+    anchored_to_constant.check,
     branch_not_exhaustive.check,
     branch_unreachable.check,
     cycle.check,

@@ -40,6 +40,9 @@ No manifest can promise so much of its code: that a kind never fails is known of
 REVIEW_ENTRY = "grapharc.stdlib_kinds.verification.claims:check_claims"
 """The entry of the kind that asks a reviewer about claims: who wrote them must be somebody else."""
 
+_VERIFICATION = "grapharc.stdlib_kinds.verification."
+_ACCEPTED = frozenset({"accepted"})
+
 CAPABILITIES: tuple[Capability, ...] = get_args(Capability)
 Reducer: TypeAlias = Literal["last", "append", "union", "merge", "sum", "min", "max"]
 Dimension: TypeAlias = Literal["tokens", "usd", "seconds", "iterations"]
@@ -94,6 +97,14 @@ class Kind:
     def never_fails(self) -> bool:
         """Whether no error edge of it can be taken, but for a timeout or a list that is too long."""
         return self.entry in SURE_ENTRIES
+
+    @property
+    def passing(self) -> frozenset[str] | None:
+        """The output ports by which alone it hands on what has passed it, None where each does.
+
+        Our verifiers write what they rejected, too, and what they say of it.
+        """
+        return _ACCEPTED if self.entry.startswith(_VERIFICATION) else None
 
 
 @frozen

@@ -20,6 +20,10 @@ Choices: TypeAlias = Mapping[Key, int]
 Counts: TypeAlias = Counter[tuple[Path, str]]
 
 
+FAILING = "fails"
+"""Behind the path of a node: whether it fails, in place of what is decided after it."""
+
+
 class Shape:
     """What is written of each node, by its way through the graphs."""
 
@@ -73,6 +77,10 @@ class Seen:
         """A node that ran, and one that did not run before it."""
         self.about: set[tuple[Path, Path, str]] = set()
         """A decision, and what happens more or less often because of it."""
+        self.settled: set[tuple[Path, Path, str]] = set()
+        """A node, and what happens after it more or less often because it failed, where somebody catches that."""
+        self.free_of_failed: set[tuple[Path, Path, str]] = set()
+        """As ``free``, after a failure of the node."""
         for run in runs:
             self._look(run)
         counted = [(run.choices, Counter((event.path, event.what) for event in run.events)) for run in runs]
@@ -86,6 +94,8 @@ class Seen:
                 self.reached.add((before.path, event.path))
                 if is_free:
                     self.free.add((before.path, event.path, event.what))
+                    if not before.ok:
+                        self.free_of_failed.add((before.path, event.path, event.what))
                 if before.entry == event.entry:
                     self.before.add((before.path, _kind_of(before), event.path, event.what))
             if event.what == "run":
@@ -96,11 +106,14 @@ class Seen:
     def _compare(self, one: Choices, some: Counts, other: Choices, others: Counts) -> None:
         """Of two runs that differ by one decision, and by what could be chosen only after it, tell what else does."""
         differing = [key for key in one if key in other and one[key] != other[key]]
-        if len(differing) != 1 or differing[0][0] != "decide":
+        if len(differing) != 1:
             return
+        why, decision = differing[0][:2]
         for path, what in some.keys() | others.keys():
-            if some[path, what] != others[path, what]:
-                self.about.add((differing[0][1], path, what))  # type: ignore[arg-type]
+            if some[path, what] != others[path, what] and why == "decide":
+                self.about.add((decision, path, what))  # type: ignore[arg-type]
+            elif some[path, what] != others[path, what] and (decision, path) in self.reached:
+                self.settled.add((decision, path, what))  # type: ignore[arg-type]
 
 
 def _kind_of(event: Event) -> str:
@@ -168,7 +181,17 @@ class Flows:
         return None if step.writes is None else f"many_{step.writes}" if step.mapped else step.writes
 
     def is_free(self, held: Path | None, path: Path, what: str = "run") -> bool:
-        return held is None or (held, path, what) in self.seen.free
+        if held is None:
+            return True
+        if held[-1] != FAILING:
+            return (held, path, what) in self.seen.free
+        return self.settles_free(held[:-1], path, what)
+
+    def settles_free(self, node: Path, path: Path, what: str) -> bool:
+        """Tell whether it is seen past no check if a node failed; a check that did not is one itself."""
+        steps = self.seen.shape.steps
+        stands = node in steps and steps[node].kind == "check"
+        return (node, path, what) in (self.seen.free_of_failed if stands else self.seen.free)
 
     def arrive(self, held: Path | None, path: Path, what: str = "in") -> None:
         """Data comes into a node, or is decided by after it."""
@@ -210,6 +233,10 @@ class Flows:
                 self.add(held, "fail", path)
                 if not stopped:
                     self.add(held, "out", path)
+                if self.asked.implicit:
+                    self.add(held, "settles", path)
+            case "settles":
+                self.settle(held, path)
             case "out" if path in shape.subs:
                 self.give(held, path)
             case "out":
@@ -235,6 +262,8 @@ class Flows:
                         self.add(None if self.is_free(held, other, "enter") else held, "entry", other)
                 self.add(held, "out", path)
                 self.add(held, "fail", path)
+                if self.asked.implicit:
+                    self.add(held, "settles", path)
 
     def begin(self, held: Path | None, path: Path, name: str) -> None:
         """A graph within begins with its input: all that runs in it may read it."""
@@ -260,7 +289,9 @@ class Flows:
         if name is not None:
             self.write(held, path, "ok", name)
         for other, reader in steps.items():
-            by_file = step.kind in ("save", "run") and reader.kind in ("load", "run")
+            kinds = step.kind, reader.kind
+            by_file = kinds[0] in ("save", "run", "note") and kinds[1] in ("load", "run", "recall")
+            by_file = by_file and kinds != ("note", "recall")
             if by_file and (path, other) in self.seen.files:
                 self.arrive(held, other)
             if (step.kind, reader.kind) == ("note", "recall") and step.store == reader.store:
@@ -268,12 +299,21 @@ class Flows:
 
     def decide(self, held: Path | None, path: Path) -> None:
         """What happens or not by the decision tells of it; past a check on every way only where others come too."""
+        told = {(other, what) for decision, other, what in self.seen.about if decision == path}
+        self.show(held, path, {(*one, (path, *one) in self.seen.free) for one in told})
+
+    def settle(self, held: Path | None, path: Path) -> None:
+        """What happens or not by whether a node fails tells of what it was given."""
+        told = {(other, what) for node, other, what in self.seen.settled if node == path}
+        self.show(held, (*path, FAILING), {(*one, self.settles_free(path, *one)) for one in told})
+
+    def show(self, held: Path | None, path: Path, told: set[tuple[Path, str, bool]]) -> None:
         shape = self.seen.shape
-        for decision, other, what in self.seen.about:
-            if decision != path or what == "enter":
+        for other, what, is_free in told:
+            if what == "enter":
                 continue
             cell = "fail" if what == "fail" else "out"
-            free = not self.asked.via or held is not None or (path, other, what) in self.seen.free
+            free = not self.asked.via or held is not None or is_free
             now = held if free else path
             if held is not None and self.is_free(held, other, what):
                 now = None

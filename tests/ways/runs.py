@@ -134,6 +134,8 @@ class Telling:
 
     def sub(self, sub: Sub, at: Path, entry: int, free: dict[int, bool], abort: bool) -> dict[int, bool]:
         path = (*at, sub.name)
+        if sub.mapped and abort and self.choose(("abort", path), 2):  # its list is too long
+            raise Aborted
         after: list[dict[int, bool]] = []
         for _ in range(2 if sub.mapped else 1):
             inner = self.enter(entry)

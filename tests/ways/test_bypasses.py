@@ -118,6 +118,8 @@ def witness(admission: Admission) -> list[str]:
 
 
 NETWORK = rule("flow", "capability:network -> capability:run_command")
+DENIED = "flow_denied"
+GO_NOTE = node("go", "run", 'reads = { value = "note" }\nwrites = {}')
 CHECKED = rule("flow", "capability:network -> capability:run_command", '["verify.*", "human.approve"]')
 PATH = rule("path", "fetch -> run", '"verify.*"')
 LABEL = rule("flow", "label:untrusted -> run")
@@ -340,7 +342,7 @@ CASES: dict[str, tuple[str, str, dict[str, str], list[str]]] = {
         + node("keep", "note", 'reads = { value = "page" }')
         + node("old", "recall", 'args = { store = "s" }\nwrites = { page = "note" }')
         + node("go", "run", 'reads = { value = "note" }\nwrites = {}')
-        + chain("__start__", "get", "keep", "old", "go", "__end__"),
+        + chain("__start__", "old", "go", "get", "keep", "__end__"),
         NETWORK,
         {},
         [
@@ -657,3 +659,126 @@ def test_a_rule_whose_condition_does_not_hold_stops_nothing() -> None:
     graph = GET + GO + chain("__start__", "get", "go", "__end__")
     assert said(judged(graph, rule("flow", "fetch -> run", more="when = 'graph.node_count > 2'"))) == []
     assert said(judged(graph, rule("flow", "fetch -> run", more="when = 'graph.node_count > 1'"))) == ["flow_denied"]
+
+
+STORED = node("keep", "note", 'args = { store = "s" }\nreads = { value = "page" }')
+
+
+def test_a_store_is_a_file_and_a_file_may_be_a_store() -> None:
+    """The hole: what was put into a store came back by a file, or the other way round, and counted as new."""
+    read_back = GET + STORED + node("old", "load", 'writes = { page = "note" }')
+    to_load, to_recall = rule("flow", "fetch -> load"), rule("flow", "fetch -> recall")
+    assert said(judged(read_back + chain("__start__", "get", "keep", "old", "__end__"), to_load)) == [DENIED]
+    assert said(judged(read_back + chain("__start__", "old", "get", "keep", "__end__"), to_load)) == []
+    by_command = GET + STORED + node("go", "run", "writes = {}") + chain("__start__", "get", "keep", "go", "__end__")
+    assert said(judged(by_command, NETWORK)) == [DENIED]
+    filed = GET + node("keep", "save", 'reads = { value = "page" }')
+    filed += node("old", "recall", 'args = { store = "s" }\nwrites = { page = "note" }')
+    assert said(judged(filed + chain("__start__", "get", "keep", "old", "__end__"), to_recall)) == [DENIED]
+    assert said(judged(filed + chain("__start__", "old", "get", "keep", "__end__"), to_recall)) == []
+
+
+def test_what_writes_to_a_store_before_it_writes_files_hides_no_reader() -> None:
+    """The hole that a list of readers would have, if those of one writer were taken off that of all."""
+    graph = GET + STORED + node("save", "save", 'reads = { value = "page" }')
+    graph += node("old", "recall", 'args = { store = "other" }\nwrites = { page = "note" }')
+    ways = judged(graph + chain("__start__", "get", "keep", "save", "old", "__end__"), rule("flow", "fetch -> recall"))
+    assert said(ways) == [DENIED]
+
+
+CLAIMS = """
+[state]
+claims = { type = "list[Claim]", input = true, labels = ["untrusted"] }
+source = { type = "string", input = true }
+kept = "list[Claim]"
+lost = "list[Claim]"
+said = "list[Verdict]"
+out = { type = "string", default = "", output = true }
+"""
+VERIFIERS = '[models]\nother = "openrouter/openai/gpt-4o-mini"\n[[use]]\nkind = "verify.*"\n'
+OURS = "__start__ -> run"
+
+
+@pytest.mark.parametrize("verifier", ["verify.anchor", "verify.claims"])
+@pytest.mark.parametrize(
+    ("port", "field", "codes"),
+    [("accepted", "kept", []), ("rejected", "lost", ["flow_denied"]), ("verdicts", "said", ["flow_denied"])],
+)
+def test_only_what_a_verifier_of_ours_accepted_has_passed_it(
+    port: str, field: str, codes: list[str], verifier: str
+) -> None:
+    """The hole: what was rejected, and what was said of it, counted as passed, and as free of its label."""
+    args = 'args = { reviewer = "other", max_tokens = 10 }\n' if verifier == "verify.claims" else ""
+    graph = node(
+        "look", verifier, f'{args}reads = {{ claims = "claims", source_text = "source" }}\nwrites.{port} = "{field}"'
+    )
+    graph += node("go", "run", f'reads = {{ value = "{field}" }}\nwrites = {{}}')
+    straight = graph + chain("__start__", "look", "go", "__end__")
+    via = rule("flow", OURS, '"verify.*"')
+    assert said(judged(straight, via, CLAIMS, uses=VERIFIERS)) == codes
+    if verifier == "verify.claims":  # it endorses; an anchor alone does not
+        assert said(judged(straight, rule("flow", "label:untrusted -> run"), CLAIMS, uses=VERIFIERS)) == codes
+    asked = graph.replace(f'reads = {{ value = "{field}" }}', "reads = {}") + chain("__start__", "look")
+    asked += edge("look", "go", f'when = "size({field}) > 1"') + edge("look", "__end__", "otherwise = true")
+    asked += chain("go", "__end__")
+    assert said(judged(asked, via, CLAIMS, uses=VERIFIERS)) == codes, "a decision by it tells as much"
+
+
+def on_error(source: str, target: str) -> str:
+    return edge(source, target, 'on = "error"')
+
+
+ASKS = node("ask", "hand_on", 'reads = { value = "page" }\nwrites = {}')
+BLIND = node("go", "run", "reads = {}\nwrites = {}")
+
+
+def test_what_a_node_is_given_decides_whether_its_error_edge_is_taken() -> None:
+    """The hole: a node that fails by a secret told it to all behind its error edge."""
+    graph = GET + ASKS + BLIND + chain("__start__", "get", "ask", "__end__") + on_error("ask", "go")
+    graph += chain("go", "__end__")
+    assert said(judged(graph, NETWORK)) == [DENIED]
+    assert witness(judged(graph, NETWORK)) == [
+        "get writes page",
+        "ask reads page",
+        "ask may fail by it",
+        "that decides about go",
+    ]
+    assert said(judged(graph, NETWORK + "implicit = false\n")) == []
+    pure = graph.replace('"hand_on"', '"control.pass"').replace('reads = { value = "page" }\nwrites = {}', "")
+    assert said(judged(pure, NETWORK)) == [], "it is given nothing"
+
+
+def test_what_is_done_because_a_node_failed_tells_it_behind_the_join_too() -> None:
+    """The hole: both ways lead to the command, and a field says which of them was taken."""
+    graph = GET + ASKS + node("mark", "control.set", 'reads = { value = "\'x\'" }\nwrites = { result = "note" }')
+    graph += GO_NOTE + chain("__start__", "get", "ask", "go", "__end__") + on_error("ask", "mark") + edge("mark", "go")
+    assert said(judged(graph, NETWORK)) == [DENIED]
+    assert said(judged(graph.replace(GO_NOTE, BLIND), NETWORK)) == [], "it runs whatever happened"
+
+
+@pytest.mark.parametrize("failing", ["control.fail", "hand_on"])
+def test_a_failure_within_a_subgraph_tells_outside_why_it_came_to_it(failing: str) -> None:
+    """The hole: what decides within a subgraph whether it fails was lost at its error edge."""
+    files = inner(
+        node(
+            "stop",
+            failing,
+            "args = { message = 'no' }" if failing == "control.fail" else 'reads = { value = "f" }\nwrites = {}',
+        ),
+        edge("__start__", "stop", "when = \"f == 'x'\"")
+        + edge("__start__", "__end__", "otherwise = true")
+        + ("" if failing == "control.fail" else chain("stop", "__end__")),
+    )
+    graph = GET + node("sub", "graph", SUB + 'reads = { f = "page" }\nwrites = {}') + BLIND
+    graph += chain("__start__", "get", "sub", "__end__")
+    caught = graph + on_error("sub", "go") + chain("go", "__end__")
+    assert said(judged(caught, NETWORK, more=files)) == [DENIED]
+    assert said(judged(caught, NETWORK + "implicit = false\n", more=files)) == []
+
+
+def test_a_verifier_that_fails_has_told_what_it_was_given() -> None:
+    """The hole: by its error edge a node of ``unless_via`` tells what has not passed it; by its success it does not."""
+    graph = GET + CHECK + BLIND + chain("__start__", "get", "look", "__end__")
+    assert said(judged(graph + on_error("look", "go") + chain("go", "__end__"), CHECKED)) == [DENIED]
+    passed = GET + CHECK + BLIND + node("other", "control.pass") + chain("__start__", "get", "look", "go", "__end__")
+    assert said(judged(passed + on_error("look", "other") + chain("other", "__end__"), CHECKED)) == []

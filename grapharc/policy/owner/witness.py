@@ -85,6 +85,8 @@ class _Teller:
                 yield Step(f"{self._name()} may read it", self._kind_place(self.cell.spot))
             case "decision":
                 yield Step(f"that decides about {self._name()}", self._node_place(self.cell.spot))
+            case "outcome":
+                yield Step(f"{self._name()} may fail by it", self._node_place(self.cell.spot))
             case "inside":
                 yield Step(f"{self._name()} runs for it", self._node_place(self.cell.spot))
             case _:

@@ -7,13 +7,16 @@ from typing import Literal, NamedTuple, TypeAlias
 from grapharc.spec.flow.traffic import Written
 from grapharc.spec.frozen import frozen
 
-What: TypeAlias = Literal["in", "out", "fail", "decide", "decide_failed", "enters", "leaves", "field"]
-"""Data is in what a node was given, in its outputs, in its failures, in what is decided after its success or failure,
-in an input or an output of a copy, or in a field from the moment it is written."""
+What: TypeAlias = Literal[
+    "in", "out", "past", "fail", "decide", "decide_failed", "outcome", "enters", "leaves", "field"
+]
+"""Data is in what a node was given, in its outputs, in those of them that say nothing of what has passed it, in its
+failures, in what is decided after its success or failure, in whether it fails, in an input or an output of a copy, or
+in a field from the moment it is written."""
 
-By: TypeAlias = Literal["begins", "field", "files", "store", "decision", "inside", "handed on"]
-"""Data begins somewhere, comes by a field, by files, by a store, by a decision, into all of a copy that it is given
-to, or is handed on by the node that it was given to."""
+By: TypeAlias = Literal["begins", "field", "files", "store", "decision", "outcome", "inside", "handed on"]
+"""Data begins somewhere, comes by a field, by files, by a store, by a decision, into whether a node fails, into all of
+a copy that it is given to, or is handed on by the node that it was given to."""
 
 
 class Cell(NamedTuple):

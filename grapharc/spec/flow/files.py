@@ -1,4 +1,6 @@
-"""A node that may write files goes in; the nodes that may read them later, out.
+"""A node that may write to the workspace goes in; the nodes that may read files, or stores, of it later, out.
+
+A store is a file, and may lie in the workspace: what is written to it may be read as a file, and a file as a store.
 
 Later is what its node leads to, in any round; what may run beside it; and where it runs for several items or in several
 attempts, all of it, since one may read what another wrote.
@@ -15,8 +17,10 @@ from grapharc.spec.flow.unfolded import Copy, Unfolded
 class FileReaders:
     """Each reader is listed once, for the first writer before it."""
 
-    def __init__(self, graph: Unfolded) -> None:
+    def __init__(self, graph: Unfolded, *, of_stores: bool = False) -> None:
         self._graph = graph
+        self._readers = graph.store_readers if of_stores else graph.file_readers
+        self._of_stores = of_stores
         self._seen: set[int] = set()
         self._whole: set[int] = set()
 
@@ -29,7 +33,7 @@ class FileReaders:
             node = copy.layout.nodes[number]
             if node is not None and (node.map is not None or node.max_attempts > 1):
                 yield from self._all_of(copy, number)
-            among = self._graph.file_readers[copy.base]
+            among = self._readers[copy.base]
             for other in beside(copy, number, among):
                 yield from self._all_of(copy, other)
             if copy.around is None:
@@ -59,5 +63,5 @@ class FileReaders:
 
     def _reading(self, spot: int) -> Iterator[int]:
         channels = self._graph.channels.get(spot)
-        if channels is not None and channels.reads_files:
+        if channels is not None and (channels.reads_stores if self._of_stores else channels.reads_files):
             yield spot

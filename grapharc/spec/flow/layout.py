@@ -81,13 +81,31 @@ class Layout:
             known = self._decided[node, failed] = self._region(node, failed)
         return known
 
+    def settled(self, node: int) -> int:
+        """Return the nodes whose activation depends on whether a node fails, as a bit set."""
+        known = self._settled.get(node)
+        if known is None:
+            success, failure = self.success[node], self.failure[node]
+            sure = _sure_after(failure, self._sure)
+            if node not in self.failing:
+                sure &= _sure_after(success, self._sure)
+            known = self._settled[node] = self._between((*success, *failure), sure)
+        return known
+
+    @cached_property
+    def _settled(self) -> dict[int, int]:
+        return {}
+
     @cached_property
     def _decided(self) -> dict[tuple[int, bool], int]:
         return {}
 
     def _region(self, node: int, failed: bool) -> int:
         taken = self.failure[node] if failed else self.success[node]
-        outside = _sure_after(taken, self._sure) | 1 << self.end
+        return self._between(taken, _sure_after(taken, self._sure))
+
+    def _between(self, taken: Sequence[Taken], sure: int) -> int:
+        outside = sure | 1 << self.end
         found = 0
         todo = [one.target for one in taken]
         while todo:

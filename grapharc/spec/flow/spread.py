@@ -7,9 +7,10 @@ written. Each output of a node carries all that the node was given. Of two write
 earlier, both are taken to reach a reader behind them.
 
 A node that data must pass (``via``) stops what it is given and hands on by its outputs; what its failures say has not
-passed it. What a decision reveals is stopped where such a node stands on every way from the decision on. Where it
-stands on some ways only, what is done behind it tells, at a place to which other ways lead too, which way was taken: so
-that this is held back until it comes to such a place, and goes on from there.
+passed it, nor has what a verifier writes beside that which it accepted. What a decision reveals is stopped where such a
+node stands on every way from the decision on. Where it stands on some ways only, what is done behind it tells, at a
+place to which other ways lead too, which way was taken: so that this is held back until it comes to such a place, and
+goes on from there. Whether a node fails is a decision too, by all that the node was given, where an error edge tells.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from grapharc.spec.flow.cells import Arrival, By, Cell, Come, Question, What
 from grapharc.spec.flow.channels import share
-from grapharc.spec.flow.decisions import decided, followed
+from grapharc.spec.flow.decisions import Decision, by_fields, by_outcome, decided, followed
 from grapharc.spec.flow.files import FileReaders
 from grapharc.spec.flow.reach import bits
 from grapharc.spec.flow.traffic import Written
@@ -93,6 +94,7 @@ class _Held:
         """Those that a field has not come to yet, by the base of a copy and the field's name; bit sets."""
         self.deciders: dict[tuple[int, str, bool], int] = {}
         self.files = FileReaders(graph)
+        self.stores = FileReaders(graph, of_stores=True)
 
 
 class _Search:
@@ -154,12 +156,14 @@ class _Search:
         match cell.what:
             case "in":
                 self.given(held, cell)
-            case "out":
+            case "out" | "past":
                 self.outputs(held, cell)
             case "fail":
                 self.failures(held, cell)
             case "decide" | "decide_failed":
                 self.decide(held, cell)
+            case "outcome":
+                self.settle(held, cell)
             case "enters":
                 copy = self.graph.copy_of[cell.spot]
                 come = self.on(held, cell, "field", cell.field)
@@ -176,9 +180,14 @@ class _Search:
             come = self.on(held, cell, "handed on")
             if cell.spot not in self.cut:
                 self.now(held, Cell("out", cell.spot), come)
+            elif self.passing(cell.spot) is not None:
+                self.now(held, Cell("past", cell.spot), come)
             if self.fails(cell.spot):
                 self.now(held, Cell("fail", cell.spot), come)
+            self.may_fail(held, cell, cell.spot)
             return
+        if copy.around is not None:
+            self.may_fail(held, cell, copy.around.base + copy.at)
         come = self.on(held, cell, "inside")
         for spot in copy.spots:
             inner = copy.inside.get(spot - copy.base)
@@ -190,17 +199,26 @@ class _Search:
     def outputs(self, held: int, cell: Cell) -> None:
         copy = self.graph.copy_of[cell.spot]
         number = cell.spot - copy.base
+        passed = self.passing(cell.spot) if cell.what == "past" else None
         for written in copy.traffic.writes[number]:
-            if written.reason == "port":
+            if written.reason == "port" and not (passed and written.port in passed):
                 self.write(held, copy, number, written, cell)
         channels = self.graph.channels.get(cell.spot)
         if channels is None:
             return
-        for spot in self.held[held].files.later_than(cell.spot) if channels.writes_files else ():
-            self.arrive(held, spot, self.on(held, cell, "files"))
         for spot, other in self.graph.channels.items() if channels.writes_stores else ():
             if share(channels.writes_stores, other.reads_stores):
                 self.arrive(held, spot, self.on(held, cell, "store"))
+        layer, by = self.held[held], self.on(held, cell, "files" if channels.writes_files else "store")
+        for spot in layer.files.later_than(cell.spot) if channels.writes_files or channels.writes_stores else ():
+            self.arrive(held, spot, by)
+        for spot in layer.stores.later_than(cell.spot) if channels.writes_files else ():
+            self.arrive(held, spot, by)
+
+    def passing(self, spot: int) -> frozenset[str] | None:
+        """Return the ports by which alone a node hands on what has passed it; None is all of them."""
+        node = self.graph.nodes.get(spot)
+        return None if node is None else node.offer.kind.passing
 
     def fails(self, spot: int) -> bool:
         """Tell whether what a node's failure says goes anywhere."""
@@ -286,17 +304,30 @@ class _Search:
         What a decision is about that something else has decided about already is not followed twice.
         """
         copy = self.graph.copy_of[cell.spot]
-        if cell.spot in self.guarded and not held:
-            return
-        number, failed, via = cell.spot - copy.base, cell.what == "decide_failed", self.question.via
-        come = self.on(held, cell, "decision")
-        free = decided(self.graph, copy, number, failed, () if held else via)
+        if cell.spot not in self.guarded or held:
+            decision = by_fields(copy, cell.spot - copy.base, cell.what == "decide_failed")
+            self.follow(held, decision, self.on(held, cell, "decision"))
+
+    def may_fail(self, held: int, cell: Cell, spot: int) -> None:
+        """Let what a node was given, or that it runs, show in whether it fails."""
+        if self.question.implicit:
+            self.visit(held, Cell("outcome", spot), self.on(held, cell, "outcome"))
+
+    def settle(self, held: int, cell: Cell) -> None:
+        """Let data go on to all that depends on whether a node fails."""
+        decision = by_outcome(self.graph, cell.spot)
+        if decision is not None:
+            self.follow(held, decision, self.on(held, cell, "decision"))
+
+    def follow(self, held: int, decision: Decision, come: Come) -> None:
+        copy, via = decision.within, self.question.via
+        free = decided(self.graph, decision, () if held else via)
         for spot in free:
             self.guard(held, copy, spot, come)
-        behind = decided(self.graph, copy, number, failed, ()) if via and not held else {}
+        behind = decided(self.graph, decision, ()) if via and not held else {}
         behind = [spot for spot in behind if spot not in free or spot in via]
         if behind:
-            self.held.append(_Held(self.graph, followed(self.graph, copy, number, failed, via)))
+            self.held.append(_Held(self.graph, followed(self.graph, decision, via)))
             for spot in behind:
                 self.guard(len(self.held) - 1, copy, spot, come)
 
@@ -313,11 +344,16 @@ class _Search:
             self.shown.setdefault(spot, come)
         if self.fails(spot):
             self.now(open_held, Cell("fail", spot), come)
+        if copy.around is not None and not copy.layout.failure[spot - copy.base]:  # else it is decided about already
+            self.visit(open_held, Cell("outcome", spot), come)
         if spot not in self.question.via:
             self.now(open_held, Cell("out", spot), come)
             if not open_held:
                 self.guarded.add(spot)
-        elif held:
+            return
+        if self.passing(spot) is not None:
+            self.now(open_held, Cell("past", spot), come)
+        if held:
             self.now(held, Cell("out", spot), come)
 
 

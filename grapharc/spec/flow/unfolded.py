@@ -7,7 +7,7 @@ fails, so that the subgraph's error edge leads from each of them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from grapharc.spec.flow.channels import NONE, Channels, channels
@@ -113,9 +113,17 @@ class Unfolded:
     @cached_property
     def file_readers(self) -> Mapping[int, int]:
         """By the base of a copy, those of its nodes that read files, themselves or inside, as a bit set."""
+        return self._holding(spot for spot, one in self.channels.items() if one.reads_files)
+
+    @cached_property
+    def store_readers(self) -> Mapping[int, int]:
+        """By the base of a copy, those of its nodes that read from a store, themselves or inside, as a bit set."""
+        return self._holding(spot for spot, one in self.channels.items() if one.reads_stores)
+
+    def _holding(self, spots: Iterable[int]) -> Mapping[int, int]:
         found = dict.fromkeys((copy.base for copy in self.copies), 0)
-        for spot, one in self.channels.items():
-            copy: Copy | None = self.copy_of[spot] if one.reads_files else None
+        for spot in spots:
+            copy: Copy | None = self.copy_of[spot]
             while copy is not None:
                 found[copy.base] |= 1 << spot - copy.base
                 spot, copy = (0, None) if copy.around is None else (copy.around.base + copy.at, copy.around)
