@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from types import TracebackType
 
 import click
@@ -22,7 +23,7 @@ _PACKAGE = f"{os.sep}grapharc{os.sep}"
 def wants_json(arguments: Sequence[str]) -> bool:
     """Tell whether ``--json``, the same as ``--format json``, was asked for, even where the rest makes no sense."""
     options = arguments[: arguments.index("--")] if "--" in arguments else arguments
-    pairs = zip(options, [*options[1:], ""], strict=True)
+    pairs = pairwise(options)
     return "--json" in options or "--format=json" in options or ("--format", "json") in pairs
 
 

@@ -22,10 +22,19 @@ def main(arguments: Sequence[str] | None = None, verdicts: Verdicts | None = Non
         code = _run(given, verdicts)
         sys.stdout.flush()
     except BrokenPipeError:
-        # Whoever read our output has seen enough; Python must not complain again when it closes the stream.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # Whoever read our output has seen enough.
+        _give_up_stdout()
         return NO
+    except OSError as error:
+        # Nothing more can be said there, not even as JSON.
+        _give_up_stdout()
+        return system_failed(error, [])
     return code
+
+
+def _give_up_stdout() -> None:
+    """Python must not complain again when it closes the stream."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _run(given: list[str], verdicts: Verdicts | None) -> int:

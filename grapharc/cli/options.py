@@ -39,7 +39,7 @@ class _Number(click.ParamType[int | float]):
 _MOST_WHOLE = 2**53 - 1
 _WHOLE = _Number(int, 0, _MOST_WHOLE)
 WHOLE_POSITIVE = _Number(int, 1, _MOST_WHOLE)
-_REAL = _Number(float, 0, 10**15)
+AMOUNT = _Number(float, 0, 10**15)
 
 _PROJECT = (
     click.option("--config", metavar="FILE", help="The project document.  [default: grapharc.toml, if there is one]"),
@@ -48,8 +48,8 @@ _PROJECT = (
     click.option("--tenant", metavar="NAME", help="The tenant for whom it would run."),
     click.option("--max-tokens", type=_WHOLE, metavar="N", help="The most tokens of a run."),
     click.option("--max-iterations", type=_WHOLE, metavar="N", help="The most activations of nodes in a run."),
-    click.option("--max-seconds", type=_REAL, metavar="S", help="The longest time of a run."),
-    click.option("--max-usd", type=_REAL, metavar="USD", help="The most money of a run."),
+    click.option("--max-seconds", type=AMOUNT, metavar="S", help="The longest time of a run."),
+    click.option("--max-usd", type=AMOUNT, metavar="USD", help="The most money of a run."),
     click.option("--max-concurrency", type=WHOLE_POSITIVE, metavar="N", help="The most nodes that run at one time."),
 )
 

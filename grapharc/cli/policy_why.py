@@ -8,7 +8,7 @@ from datetime import date
 import click
 
 from grapharc.cli.answer import DONE, NO, Answer, give
-from grapharc.cli.options import json_option, project_options
+from grapharc.cli.options import AMOUNT, json_option, project_options
 from grapharc.cli.rendering import json, text
 from grapharc.cli.rendering.why import why_json, why_text
 from grapharc.project.asking import Asked, ask
@@ -19,7 +19,7 @@ from grapharc.project.settings import Flags
 @click.command("why")
 @click.argument("request_line", metavar="REQUEST")
 @click.option("--graph", metavar="GRAPH", help="Ask about the requests of this kind that a graph makes.")
-@click.option("--usd", type=click.FloatRange(0), metavar="USD", help="Of a request to spend: how much.")
+@click.option("--usd", type=AMOUNT, metavar="USD", help="Of a request to spend: how much.")
 @project_options
 @json_option
 def command(flags: Flags, request_line: str, graph: str | None, usd: float | None, as_json: bool) -> int:

@@ -61,6 +61,8 @@ def _records(trace: str, run: str | None) -> list[dict[str, Json]]:
 
     from grapharc.runtime.trace import read_trace
 
+    if Path(trace).exists() and not Path(trace).is_file():  # a pipe would be waited for
+        raise CannotStart(f"'{trace}' is no file", "'grapharc run GRAPH --trace FILE' writes one")
     try:
         found = read_trace(Path(trace))
     except OSError as error:

@@ -154,3 +154,16 @@ def test_arguments_that_misfit_as_a_whole_are_told_in_words(grapharc, here: Path
     ran = grapharc("check", "--registry", "registry.toml", "graph.toml")
     assert ran.exit == 1
     assert ran.out.startswith("error[args_schema_violation]: the arguments must be ")
+
+
+@pytest.mark.parametrize("form", ["text", "json", "sarif"])
+def test_a_full_disk_behind_standard_output_ends_in_words(form: str, tmp_path: Path) -> None:
+    """Not even JSON can say it there, so standard error does."""
+    full = Path("/dev/full")
+    if not full.is_char_device():
+        pytest.skip("there is no /dev/full here")
+    (tmp_path / "graph.toml").write_text("nodes = []\n")
+    command = [sys.executable, "-m", "grapharc.cli", "check", "graph.toml", "--no-cache", "--format", form]
+    with full.open("w") as stdout:
+        ran = subprocess.run(command, cwd=tmp_path, stdout=stdout, stderr=subprocess.PIPE, text=True, check=False)
+    assert (ran.returncode, ran.stderr) == (2, "error: could not be used: no space left on device\n")

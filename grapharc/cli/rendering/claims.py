@@ -130,8 +130,13 @@ def verified_json(found: Verified) -> dict[str, Json]:
 
 
 def export_text(found: Sequence[Op]) -> str:
-    """Return canonical JSON, an operation a line."""
-    return _joined(canonical(one) for one in _operations(found))
+    """Return JSON, an operation a line, with what a terminal would obey or hide as an escape."""
+    return _joined(_escaped(canonical(one)) for one in _operations(found))
+
+
+def _escaped(line: str) -> str:
+    """Escape as JSON does; all that is not printable stands within strings."""
+    return "".join(each if each.isprintable() else json.dumps(each)[1:-1] for each in line)
 
 
 def export_json(found: Sequence[Op]) -> dict[str, Json]:

@@ -83,6 +83,8 @@ def _require_file(path: str, read_only: bool) -> None:
             raise StoreError(path, "does not exist", "the path of a claim store would be right")
         if not file.parent.is_dir():
             raise StoreError(path, "is in a folder that does not exist", "making the folder first would be right")
+    elif not file.is_file():
+        raise StoreError(path, "is no file", "the path of a claim store would be right")
     elif not os.access(path, os.R_OK):
         raise StoreError(path, "cannot be read", "the right to read it would be right")
     elif not read_only and not os.access(path, os.W_OK):
