@@ -208,3 +208,27 @@ def test_the_command_says_what_it_did(tmp_path: Path, capsys: pytest.CaptureFixt
     capsys.readouterr()
     assert main(["check", "--unsafe", str(path)]) == 2
     assert "--fix is missing" in capsys.readouterr().err
+
+
+def test_keys_that_other_tools_use_are_mended_as_ours(tmp_path: Path) -> None:
+    elsewhere = """\
+[[nodes]]
+id = "a"
+type = "control.set"
+inputs = { value = "x" }
+outputs = { result = "y" }
+timeout = 3
+
+[[edges]]
+from = "__start__"
+to = "a"
+
+[[edges]]
+from = "a"
+to = "__end__"
+"""
+    path = write(tmp_path, elsewhere)
+    assert {finding.code for finding in fixed(path, unsafe=True).report.findings} == set()
+    keys = [line.split(" = ")[0] for line in path.read_text("utf-8").removeprefix(HEAD).splitlines()]
+    assert keys[:6] == ["[[nodes]]", "name", "kind", "reads", "writes", "timeout_seconds"]
+    assert keys[7:] == ["[[edges]]", "source", "target", "", "[[edges]]", "source", "target"]

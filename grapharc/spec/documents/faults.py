@@ -86,13 +86,32 @@ def _trace(form: Form, location: tuple[str | int, ...], value: object) -> _Where
 
 _UNKNOWN = Form("any")
 
+_MEANT: Mapping[str, tuple[str, ...]] = {
+    "from": ("source",),
+    "to": ("target",),
+    "id": ("name",),
+    "type": ("kind",),
+    "condition": ("when",),
+    "if": ("when",),
+    "else": ("otherwise",),
+    "input": ("reads",),
+    "inputs": ("reads",),
+    "output": ("writes",),
+    "outputs": ("writes",),
+    "params": ("args",),
+    "config": ("args",),
+    "timeout": ("timeout_seconds",),
+    "retries": ("retry",),
+}
+"""What other tools call keys of ours."""
+
 
 def _unknown_key(where: _Where, form: Form, written: object, document: str) -> Fault:
     key, holder = str(where.path[-1]), where.path[:-1]
     here = _at(written, holder)
     known = tuple(where.table.keys) if where.table else ()
     unused = [other for other in known if not (is_dict(here) and other in here)]
-    suggestion = suggest(key, unused)
+    suggestion = next((meant for meant in _MEANT.get(key, ()) if meant in unused), "") or suggest(key, unused)
     values: Mapping[str, Value] = {"key": key, "suggestion": suggestion, "known": known}
     finding = Finding(
         "unknown_key", Place(document, where.path, "key"), values, subject=subject_at(holder, form, written)
