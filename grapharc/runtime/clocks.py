@@ -29,6 +29,10 @@ LONGEST = 10_000_000.0
 """Seconds that every timer accepts; a later moment is reached in several waits."""
 
 
+_MANY = 1_024
+"""Moments that the thread keeps before it looks which of them nobody waits for any more."""
+
+
 class Overtime(BaseException):
     """Raised in code whose time is over. No ``except Exception`` of a kind swallows it."""
 
@@ -139,17 +143,24 @@ class Watchdog:
 
         A blow is not taken back: clearing a thread's asynchronous exception leaves the interpreter looking for it for
         good. Python looks at the end of each round of a loop, so what has been struck is raised in the second one.
+        The guard stays with the thread that waits for its moment, which may be far; whom it guarded does not.
         """
         while guard.busy:
             time.sleep(0.0005)
         for _ in range(3):
             pass
+        guard.owner = None
 
 
 def _wait(new: SimpleQueue[Guard]) -> None:
     moments: list[tuple[float, int, Guard]] = []
     count = itertools.count()
+    many = _MANY
     while True:
+        if len(moments) >= many:
+            moments = [moment for moment in moments if not moment[2].left]
+            heapq.heapify(moments)
+            many = max(_MANY, 2 * len(moments))
         with contextlib.suppress(Empty):
             guard = new.get(timeout=_clamp(moments[0][0] - time.monotonic()) if moments else None)
             heapq.heappush(moments, (guard.at, next(count), guard))

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import signal
 import threading
 import time
+import weakref
 from collections.abc import Callable
 
 import pytest
 
-from grapharc.runtime.clocks import Overtime, current
+from grapharc.runtime.clocks import Guard, Overtime, current
 from grapharc.runtime.deadline import guarded, guarded_task, guarded_thread
 
 OWNER = object()
@@ -242,3 +244,26 @@ def test_a_coroutine_in_time_gives_its_result_and_its_failure() -> None:
             await guarded_task(bad(), OWNER, late)
 
     asyncio.run(run())
+
+
+class Someone:
+    """An owner that can be watched."""
+
+
+def test_what_ended_long_before_its_moment_is_not_kept_until_then() -> None:
+    owners = [Someone() for _ in range(3_000)]
+    seen = [weakref.ref(owner) for owner in owners]
+
+    def work() -> None:
+        while owners:
+            owner = owners.pop()
+            guarded(lambda: None, owner, time.monotonic() + 3_600)
+
+    in_thread(work)
+    in_thread(lambda: guarded(lambda: None, OWNER, time.monotonic() + 3_600))
+    assert not any(owner() for owner in seen)
+    for _ in range(100):
+        if sum(isinstance(kept, Guard) for kept in gc.get_objects()) < 2_500:
+            return
+        time.sleep(0.05)
+    pytest.fail("guards are kept until their moments come")
