@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
+from typing import TYPE_CHECKING
 
 from grapharc.policy.admission import MADE_BY_ADMIT, Admission, Approval, Verdict
 from grapharc.policy.case import Case
@@ -18,7 +19,6 @@ from grapharc.policy.owner.say import say
 from grapharc.policy.owner.spending import Bound, bounds, decide_spend, unknown_spend
 from grapharc.policy.owner.stopped import decide_stopped, say_stopped, stopped
 from grapharc.policy.owner.tenants import check_tenant
-from grapharc.policy.owner.trails import Trail
 from grapharc.policy.suppress import part_suppressed
 from grapharc.spec.canonical import digest
 from grapharc.spec.finding import Finding
@@ -28,6 +28,9 @@ from grapharc.spec.linked import Budget, LinkedGraph
 from grapharc.spec.meaning import graph_meaning, registry_digest
 from grapharc.spec.nesting import every_graph, led
 from grapharc.spec.reasons import severity
+
+if TYPE_CHECKING:
+    from grapharc.policy.owner.trails import Trail
 
 NO_LIMITS = Budget()
 

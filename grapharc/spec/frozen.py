@@ -1,22 +1,26 @@
 """A class with annotated fields goes in; one of values that never change comes out, like a frozen dataclass.
 
 The standard library writes and compiles six methods for each dataclass when its module is imported; a third of a cold
-check went into that. Here the fields are compared and hashed by a getter in C, and ``__init__`` alone is compiled, when
-the first value is made. Whoever asks (pydantic, when models are baked) is told that it is a dataclass: the answer,
-``__dataclass_fields__``, is made then. Where fields change, the standard library's own serve.
+check went into that. Here the fields are compared and hashed by a getter in C, and ``__init__`` alone is compiled, of
+classes that have many values. Whoever asks (pydantic, when models are baked) is told that it is a dataclass: the
+answer, ``__dataclass_fields__``, is made then. Where fields change, the standard library's own serve.
 """
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Iterator, Mapping
 from operator import attrgetter, ge, gt, le, lt
-from typing import Any, TypeVar, dataclass_transform, overload
+from typing import TYPE_CHECKING, Any, TypeVar, dataclass_transform, overload
+
+if TYPE_CHECKING:
+    import dataclasses
 
 T = TypeVar("T")
 
 _NOTHING: Any = object()
 _FIELDS = "__frozen_fields__"
+_FEW = 40
+"""So many values are made before ``__init__`` is compiled, which takes about as long as making them without."""
 _set = object.__setattr__
 
 
@@ -101,11 +105,7 @@ def _frozen(cls: type[T], slots: bool, order: bool, kw_only: bool) -> type[T]:
         space.setdefault(name, method)
     made: Any = type(cls)(cls.__name__, cls.__bases__, space)
 
-    def init(self: object, *args: Any, **kwargs: Any) -> None:
-        made.__init__ = _compiled_init(fields, made, kw_only)
-        made.__init__(self, *args, **kwargs)
-
-    made.__init__ = init
+    made.__init__ = _first_init(fields, made, kw_only)
     return made
 
 
@@ -156,6 +156,8 @@ class _DataclassFields:
     """What the fields of a dataclass like this one are, made when somebody asks."""
 
     def __get__(self, _: object, owner: Any) -> dict[str, dataclasses.Field[Any]]:
+        import dataclasses  # few ask, and with it comes all of inspect
+
         names = {each.name for each in getattr(owner, _FIELDS)}
         space: dict[str, Any] = {"__annotations__": {}}
         for base in reversed(owner.__mro__):
@@ -192,6 +194,43 @@ def _setstate(self: object, state: list[object]) -> None:
     fields: tuple[_Field, ...] = getattr(self, _FIELDS)
     for each, value in zip(fields, state, strict=True):
         _set(self, each.name, value)
+
+
+def _first_init(fields: tuple[_Field, ...], cls: Any, kw_only: bool) -> Any:
+    """Make the first values of a class, until compiling its ``__init__`` pays, or a call is wrong and must say how."""
+    checks = hasattr(cls, "__post_init__")
+    count = 0
+
+    def init(self: Any, *args: Any, **kwargs: Any) -> None:
+        nonlocal count
+        count += 1
+        values = _values(fields, args, kwargs) if count <= _FEW and not (kw_only and args) else None
+        if values is None:
+            cls.__init__ = _compiled_init(fields, cls, kw_only)
+            cls.__init__(self, *args, **kwargs)
+            return
+        for each, value in zip(fields, values, strict=True):
+            _set(self, each.name, value)
+        if checks:
+            self.__post_init__()
+
+    return init
+
+
+def _values(fields: tuple[_Field, ...], args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Any] | None:
+    """Return the value of every field, or None where the arguments are not those of the fields."""
+    values, taken = list(args), 0
+    for each in fields[len(args) :]:
+        if each.name in kwargs:
+            values.append(kwargs[each.name])
+            taken += 1
+        elif each.default_factory is not _NOTHING:
+            values.append(each.default_factory())
+        elif each.default is not _NOTHING:
+            values.append(each.default)
+        else:
+            return None
+    return values if taken == len(kwargs) and len(values) == len(fields) else None
 
 
 def _compiled_init(fields: tuple[_Field, ...], cls: type[object], kw_only: bool) -> Any:

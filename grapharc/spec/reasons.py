@@ -17,8 +17,9 @@ from grapharc.spec.package_data import package_data
 
 ReasonClass: TypeAlias = Literal["soundness", "authority", "lint"]
 
-_OPTIONAL = re.compile(r"\[\[(.*?)\]\]", re.DOTALL)
-_VALUE = re.compile(r"\{\{|\}\}|\{([a-z_]+)\}")
+# A check that finds nothing words nothing, so that patterns are compiled, and kept by re, when they are used.
+_OPTIONAL = r"(?s)\[\[(.*?)\]\]"
+_VALUE = r"\{\{|\}\}|\{([a-z_]+)\}"
 
 
 @frozen
@@ -99,12 +100,12 @@ def notes() -> Mapping[str, str]:
 
 def fill(template: str, values: Mapping[str, Value]) -> str:
     """Fill a template. Raises KeyError for a value that is missing outside of an optional part."""
-    kept = _OPTIONAL.sub(lambda part: part[1] if _has_all(part[1], values) else "", template)
-    return _VALUE.sub(lambda value: _show(values[value[1]]) if value[1] else value[0][0], kept)
+    kept = re.sub(_OPTIONAL, lambda part: part[1] if _has_all(part[1], values) else "", template)
+    return re.sub(_VALUE, lambda value: _show(values[value[1]]) if value[1] else value[0][0], kept)
 
 
 def _has_all(part: str, values: Mapping[str, Value]) -> bool:
-    return all(values.get(name, "") not in ("", ()) for name in _VALUE.findall(part) if name)
+    return all(values.get(name, "") not in ("", ()) for name in re.findall(_VALUE, part) if name)
 
 
 def _show(value: Value) -> str:

@@ -89,6 +89,26 @@ def test_wrong_arguments_are_refused_as_the_standard_library_refuses_them(
         )
 
 
+@pytest.mark.parametrize("number", [1, 200], ids=["of few values", "of many"])
+def test_every_value_of_a_class_is_made_in_the_same_way(number: int) -> None:
+    @frozen(slots=False)
+    class Counted(Point):
+        """A point that checks itself."""
+
+        def __post_init__(self) -> None:
+            if self.x < 0:
+                raise ValueError(self.x)
+
+    for x in range(number):
+        value = Counted(x, tags={"a": x})
+        assert (value.x, value.y, value.tags, Counted(x=x).tags) == (x, 2, {"a": x}, {})
+    with pytest.raises(ValueError, match="-1"):
+        Counted(-1)
+    with pytest.raises(TypeError, match="got an unexpected keyword argument 'z'"):
+        Counted(1, z=1)
+    assert Counted(1, y=3) == Counted(1, 3)
+
+
 def test_equality_is_by_class_and_fields_and_the_hash_leaves_out_what_it_is_told_to() -> None:
     assert Point(1) == Point(1, 2)
     assert Point(1) != Point(2)

@@ -9,12 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from grapharc.spec.flow.dominators import Dominators
-from grapharc.spec.flow.forks import Forks
 from grapharc.spec.flow.points import Points
 from grapharc.spec.flow.reach import ancestors
 from grapharc.spec.frozen import frozen
+
+if TYPE_CHECKING:
+    from grapharc.spec.flow.forks import Forks
 
 SEARCH = 50_000
 """After so many pairs of points no more ways are looked for: then a problem is told without its outcomes."""
@@ -49,6 +52,8 @@ class Together:
     @cached_property
     def forks(self) -> Forks:
         """The points that lead on to several at once."""
+        from grapharc.spec.flow.forks import Forks  # only choices ask about them
+
         return Forks(self.points, self.above)
 
     def happen(self, one: int, other: int) -> bool:
