@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import InitVar, dataclass
 from typing import Literal, TypeAlias
 
 from grapharc.policy.owner.decide import Ruling
@@ -40,7 +39,7 @@ class Approval:
     rule: Rule
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Admission:
     """What a graph, under policies and for one tenant, may do. Only ``admit`` makes one.
 
@@ -66,8 +65,10 @@ class Admission:
     findings: tuple[Finding, ...]
     suppressed: tuple[Finding, ...]
     texts: Mapping[str, Text]
-    made_by: InitVar[object]
+    made_by: object
+    """What only ``admit`` has; it is not kept, so that nobody makes another of what is here."""
 
-    def __post_init__(self, made_by: object) -> None:
-        if made_by is not MADE_BY_ADMIT:
+    def __post_init__(self) -> None:
+        if self.made_by is not MADE_BY_ADMIT:
             raise TypeError("an Admission is made by admit() alone")
+        object.__setattr__(self, "made_by", None)

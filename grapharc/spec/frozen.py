@@ -3,7 +3,7 @@
 The standard library writes and compiles six methods for each dataclass when its module is imported; a third of a cold
 check went into that. Here the fields are compared and hashed by a getter in C, and ``__init__`` alone is compiled, of
 classes that have many values. Whoever asks (pydantic, when models are baked) is told that it is a dataclass: the
-answer, ``__dataclass_fields__``, is made then. Where fields change, the standard library's own serve.
+answer, ``__dataclass_fields__``, is made then. Where fields change, ``record`` does the same without the freezing.
 """
 
 from __future__ import annotations
@@ -71,9 +71,15 @@ def frozen(cls: type[T] | None = None, /, *, slots: bool = True, order: bool = F
     """
 
     def make(other: type[T]) -> type[T]:
-        return _frozen(other, slots, order, kw_only)
+        return _made(other, slots, order, kw_only, changes=False)
 
-    return make if cls is None else _frozen(cls, slots, order, kw_only)
+    return make if cls is None else make(cls)
+
+
+@dataclass_transform(field_specifiers=(field,))
+def record(cls: type[T]) -> type[T]:
+    """Make values of a class: equal and shown by their fields, which can be set anew."""
+    return _made(cls, slots=False, order=False, kw_only=False, changes=True)
 
 
 def replace(value: T, **changes: Any) -> T:
@@ -90,7 +96,7 @@ def defaults_of(cls: type[object]) -> Mapping[str, tuple[Any, Any]]:
     }
 
 
-def _frozen(cls: type[T], slots: bool, order: bool, kw_only: bool) -> type[T]:
+def _made(cls: type[T], slots: bool, order: bool, kw_only: bool, changes: bool) -> type[T]:
     inherited: tuple[_Field, ...] = getattr(cls, _FIELDS, ())
     own = tuple(_own_fields(cls))
     fields = (*inherited, *own)
@@ -101,7 +107,8 @@ def _frozen(cls: type[T], slots: bool, order: bool, kw_only: bool) -> type[T]:
     if slots:
         space["__slots__"] = tuple(each.name for each in own)
     space |= {_FIELDS: fields, "__match_args__": () if kw_only else names, "__dataclass_fields__": _DataclassFields()}
-    for name, method in (*_methods(fields, names), *(_comparisons(names) if order else ())):
+    methods = _methods_of_changing(names) if changes else _methods(fields, names)
+    for name, method in (*methods, *(_comparisons(names) if order else ())):
         space.setdefault(name, method)
     made: Any = type(cls)(cls.__name__, cls.__bases__, space)
 
@@ -120,23 +127,34 @@ def _own_fields(cls: type[object]) -> Any:
 
 
 def _methods(fields: tuple[_Field, ...], names: tuple[str, ...]) -> Iterator[tuple[str, Any]]:
-    whole = attrgetter(*names) if names else _empty
     hashed = tuple(each.name for each in fields if each.hash)
     counted = attrgetter(*hashed) if hashed else _empty
-
-    def equal(self: object, other: object) -> Any:
-        return whole(self) == whole(other) if other.__class__ is self.__class__ else NotImplemented
 
     def hashing(self: object) -> int:
         return hash(counted(self))
 
-    yield "__eq__", equal
+    yield "__eq__", _equality(names)
     yield "__hash__", hashing
     yield "__repr__", _repr
     yield "__setattr__", _refuse
     yield "__delattr__", _refuse
     yield "__getstate__", _getstate
     yield "__setstate__", _setstate
+
+
+def _methods_of_changing(names: tuple[str, ...]) -> Iterator[tuple[str, Any]]:
+    yield "__eq__", _equality(names)
+    yield "__hash__", None
+    yield "__repr__", _repr
+
+
+def _equality(names: tuple[str, ...]) -> Any:
+    whole = attrgetter(*names) if names else _empty
+
+    def equal(self: object, other: object) -> Any:
+        return whole(self) == whole(other) if other.__class__ is self.__class__ else NotImplemented
+
+    return equal
 
 
 def _comparisons(names: tuple[str, ...]) -> Iterator[tuple[str, Any]]:

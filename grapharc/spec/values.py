@@ -6,7 +6,6 @@ Values are JSON values in plain Python: ``None``, ``bool``, ``int``, ``float``, 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import lru_cache
 from math import isfinite
 from typing import TypeAlias, TypeGuard
@@ -31,13 +30,12 @@ from grapharc.spec.types import (
 _INT64 = range(-(2**63), 2**63)
 
 
-@dataclass(eq=False)
 class Misfit(Exception):
     """A value is not of its type. ``where`` leads from the value to the part that is wrong, as in ``[2].text``."""
 
-    where: str
-    expected: str
-    found: str
+    def __init__(self, where: str, expected: str, found: str) -> None:
+        super().__init__(where, expected, found)
+        self.where, self.expected, self.found = where, expected, found
 
     def __str__(self) -> str:
         place = f" at {self.where}" if self.where else ""

@@ -13,7 +13,7 @@ from typing import ClassVar
 
 import pytest
 
-from grapharc.spec.frozen import FrozenError, field, frozen, replace
+from grapharc.spec.frozen import FrozenError, field, frozen, record, replace
 
 
 @frozen
@@ -203,3 +203,23 @@ def test_whoever_asks_is_told_that_it_is_a_dataclass() -> None:
         ("c", "list[int]", True),
     ]
     assert dataclasses.replace(More(b="x"), a=3) == More(a=3, b="x")
+
+
+@record
+class Growing:
+    """Its fields change."""
+
+    name: str
+    found: list[int] = field(default_factory=list)
+
+
+def test_a_record_can_be_changed_and_is_equal_by_its_fields() -> None:
+    one, other = Growing("a"), Growing(name="a")
+    one.found.append(1)
+    assert one != other
+    other.name, other.found = "b", [1]
+    one.name = "b"
+    assert one == other
+    assert repr(one) == "Growing(name='b', found=[1])"
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(one)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from grapharc.spec.arguments.schema_walk import Schema, follow, is_local, schemas_in
+from grapharc.spec.frozen import field, record
 from grapharc.spec.json_value import Json, Path
 from grapharc.spec.patterns import matches
 
@@ -34,7 +34,7 @@ def _no_shapes() -> Mapping[str, Shape]:
     return MappingProxyType({})
 
 
-@dataclass(slots=True)
+@record
 class Shape:
     """What a schema says about formats: of the value itself, and of the values in it. Recursive where the schema is."""
 
