@@ -47,7 +47,7 @@ def read_plain(arguments: Sequence[str]) -> Plain | None:
             switches.add(word)
         elif name in ONE or name in SEVERAL:
             value = joined if equals else _next(words)
-            if not value or value not in _KNOWN.get(name, (value,)) or name in one:
+            if not value or value not in _KNOWN.get(name, (value,)):
                 return None
             if name in ONE:
                 one[name] = value

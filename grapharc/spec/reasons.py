@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import cache
-from typing import Literal, TypeAlias, TypedDict
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from grapharc.spec.finding import Finding, Related, Severity, Value
 from grapharc.spec.frozen import frozen
@@ -39,28 +39,29 @@ class Reason:
     good: str
 
 
-# "class" is no name that Python lets a class body hold, so this shape is written as a call.
-_Row = TypedDict(
-    "_Row",
-    {
-        "class": ReasonClass,
-        "severity": Severity,
-        "message": str,
-        "why": str,
-        "remedy": str,
-        "bad": str,
-        "good": str,
-    },
-)
+if TYPE_CHECKING:  # making these takes longer than all else here
+    from typing import TypedDict
 
+    # "class" is no name that Python lets a class body hold, so this shape is written as a call.
+    _Row = TypedDict(
+        "_Row",
+        {
+            "class": ReasonClass,
+            "severity": Severity,
+            "message": str,
+            "why": str,
+            "remedy": str,
+            "bad": str,
+            "good": str,
+        },
+    )
 
-class _Note(TypedDict):
-    message: str
+    class _Note(TypedDict):
+        message: str
 
-
-class _Tables(TypedDict):
-    code: dict[str, _Row]
-    notes: dict[str, _Note]
+    class _Tables(TypedDict):
+        code: dict[str, _Row]
+        notes: dict[str, _Note]
 
 
 def reasons() -> Mapping[str, Reason]:
