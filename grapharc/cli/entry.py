@@ -15,7 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import NoReturn
 
-_LEAVES_WORK = ("langgraph", "sqlite3", "coverage", "cProfile", "bdb")
+_LEAVES_WORK = ("langgraph", "sqlite3", "coverage", "_lsprof", "bdb")
 """What leaves something to be done when a process ends: what was run, a store, and who looks on."""
 
 
