@@ -35,7 +35,8 @@ def fix(
     project: Project, asked: Wanted, today: date, fixing: Fixing, *, fail_on: tuple[str, ...], as_json: bool
 ) -> int:
     """Mend documents and return the exit code: that of a check now; with ``--diff`` 1 if anything would change."""
-    from grapharc.project.fix import fix_documents, write_all  # only who mends waits for it
+    from grapharc.project.fix import fix_documents  # only who mends waits for it
+    from grapharc.project.rewriting import write_all
 
     if STDIN in asked.named:
         raise CannotStart("standard input cannot be mended, since there is no file to write", "name the document")

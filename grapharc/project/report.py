@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
 
-from grapharc.policy.admission import Admission, Verdict
-from grapharc.policy.suppress import Accepted
 from grapharc.project.extent import Extent
 from grapharc.project.settings import Settings
 from grapharc.spec.document import DocumentKind, Text
 from grapharc.spec.finding import Finding, Severity
 from grapharc.spec.frozen import field, frozen
 from grapharc.spec.reasons import severity
+
+if TYPE_CHECKING:
+    from grapharc.policy.admission import Admission, Verdict  # what judges nothing, as laying out, has no use for it
+    from grapharc.policy.suppress import Accepted
 
 
 @frozen
