@@ -77,7 +77,7 @@ def test_the_version_is_told_at_once(tmp_path: Path) -> None:
 def test_a_check_never_imports_a_runtime_and_a_warm_one_no_grammar(tmp_path: Path) -> None:
     example = REPOSITORY / "examples" / "cited_answer"
     assert not modules_after(["check"], example, tmp_path) & NEVER
-    assert not modules_after(["check"], example, tmp_path) & (NEVER | ONLY_COLD)
+    assert not modules_after(["check"], example, tmp_path) & (NEVER | ONLY_COLD | PARSING)
 
 
 @pytest.fixture

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Literal
 
 from grapharc.spec.flow.guards import PRIME
 from grapharc.spec.flow.waits import AllOf, AnyOf, Arrival, Coming, Undecidable, Unequal, Wait
+from grapharc.spec.frozen import field, record
 
 
-@dataclass(slots=True)
+@record
 class Tree:
     """A tree that still grows: the parts of its root, what its guard is, and what is wrong in it."""
 
