@@ -80,7 +80,7 @@ class Flows:
         return spread(self._graph, Question(sources, frozenset(), endorsing, label, inputs, implicit))
 
     def _arrivals(self, source: Source, found: Spread) -> Iterator[tuple[str, tuple[int, str, Arrival | None]]]:
-        """Yield the kinds that are reached, each with how far it is, where, and how; a node that is both needs no way."""
+        """Yield the kinds that are reached: how far away, where, and how; a node that is both needs no way."""
         for spot, node in self._nodes.items():
             for kind in _both(source, node):
                 yield kind, (0, self._graph.name(spot), None)

@@ -114,4 +114,3 @@ def _way(what: str, source: str, target: str, guard: str, side: _Reach) -> About
     values = {"source": source, "target": target, "guard": guard, "way": " -> ".join(short(way))}
     subject = f"{source} -> {target}" + (f" without {guard}" if guard else "")
     return About(what, "authority", subject, values, side.place(target), way)
-
