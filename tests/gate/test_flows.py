@@ -1,4 +1,4 @@
-"""Where data goes is told as rules over flows prove it: by files, stores, failures and decisions, in and out of runs."""
+"""Where data goes is told as rules over flows prove it: by files, stores, failures, decisions, into and out of runs."""
 
 from __future__ import annotations
 
