@@ -73,9 +73,7 @@ CASES: dict[str, tuple[dict[str, str], tuple[str, str, str, str]]] = {
         ("grapharc.toml", "authority", "severity", "neutral"),
     ),
     "levels of some documents": (
-        {
-            "grapharc.toml": f'{PROJECT}[[overrides]]\npaths = ["graphs/**"]\nseverity = {{ field_never_read = "off" }}\n'
-        },
+        {"grapharc.toml": f'{PROJECT}[[overrides]]\npaths = ["graphs/**"]\nseverity.single_round = "off"\n'},
         ("grapharc.toml", "authority", "override", "neutral"),
     ),
     "budget": (
