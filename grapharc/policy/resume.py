@@ -16,7 +16,7 @@ from grapharc.spec.frozen import frozen
 from grapharc.spec.json_value import Json
 from grapharc.spec.linked import END, Edge, LinkedGraph, Node
 from grapharc.spec.meaning import field_meaning, node_meaning, offer_meaning
-from grapharc.spec.nesting import subgraphs, within
+from grapharc.spec.nesting import within
 from grapharc.spec.types import Missing
 
 FORMAT = "2"
@@ -90,7 +90,7 @@ def _fields(graph: LinkedGraph, outer: str) -> Iterator[tuple[str, Json]]:
         said = field_meaning(field)
         must = field.input and isinstance(field.default, Missing)
         yield _whole(outer, name), [said["type"], said["reducer"], must]
-    for name, inner in subgraphs(graph):
+    for name, inner in graph.subgraphs:
         yield from _fields(inner, _whole(outer, name))
 
 
@@ -98,7 +98,7 @@ def _nodes(graph: LinkedGraph, outer: str) -> Iterator[tuple[str, tuple[Node, Li
     """Each node by its whole name, with the graph that it stands in, which knows the files that the node names."""
     for name, node in graph.nodes.items():
         yield _whole(outer, name), (node, graph)
-    for name, inner in subgraphs(graph):
+    for name, inner in graph.subgraphs:
         yield from _nodes(inner, _whole(outer, name))
 
 
@@ -121,7 +121,7 @@ def _node(node: Node) -> Json:
 def _edges(graph: LinkedGraph, outer: str) -> Iterator[str]:
     for edge in graph.edges:
         yield f"{_whole(outer, edge.source)} -> {_whole(outer, edge.target)}{_how(edge, outer)}"
-    for name, inner in subgraphs(graph):
+    for name, inner in graph.subgraphs:
         yield from _edges(inner, _whole(outer, name))
 
 

@@ -22,6 +22,7 @@ _FIELDS = "__frozen_fields__"
 _FEW = 40
 """So many values are made before ``__init__`` is compiled, which takes about as long as making them without."""
 _set = object.__setattr__
+_become = vars(object)["__class__"].__set__
 
 
 class _Field:
@@ -252,23 +253,45 @@ def _values(fields: tuple[_Field, ...], args: tuple[Any, ...], kwargs: dict[str,
 
 
 def _compiled_init(fields: tuple[_Field, ...], cls: type[object], kw_only: bool) -> Any:
-    """Write the method as one would by hand. Only names of fields of our own classes go into the text."""
-    known: dict[str, Any] = {"_set": _set, "_NOTHING": _NOTHING}
+    """Write the method as one would by hand. Only names of fields of our own classes go into the text.
+
+    Values with slots are open while they are made: to set an attribute of a class that refuses it takes a call for each
+    field, which is half of what making a value costs. A value of a class derived from this one is made by such calls.
+    """
+    known: dict[str, Any] = {"_set": _set, "_become": _become, "_NOTHING": _NOTHING, "_cls": cls}
     parameters = ["self", "*"] if kw_only and fields else ["self"]
-    body: list[str] = []
+    values: list[tuple[str, str]] = []
     for each in fields:
         name = each.name
         if each.default_factory is not _NOTHING:
             known[f"_make_{name}"] = each.default_factory
             parameters.append(f"{name}=_NOTHING")
-            body.append(f" _set(self, {name!r}, _make_{name}() if {name} is _NOTHING else {name})")
+            values.append((name, f"_make_{name}() if {name} is _NOTHING else {name}"))
             continue
         if each.default is not _NOTHING:
             known[f"_default_{name}"] = each.default
         parameters.append(name if each.default is _NOTHING else f"{name}=_default_{name}")
-        body.append(f" _set(self, {name!r}, {name})")
+        values.append((name, name))
+    body = [f" _set(self, {name!r}, {value})" for name, value in values]
+    if "__slots__" in vars(cls) and len(fields) > 1:
+        known["_open"] = _opened(cls)
+        opened = [f"  self.{name} = {value}" for name, value in values]
+        body = [
+            " if self.__class__ is _cls:",
+            "  _become(self, _open)",
+            *opened,
+            "  self.__class__ = _cls",
+            " else:",
+        ] + [f" {line}" for line in body]
     if hasattr(cls, "__post_init__"):
         body.append(" self.__post_init__()")
     text = f"def __init__({', '.join(parameters)}):\n" + ("\n".join(body) or " pass")
     exec(text, known)  # noqa: S102 -- the text is made of the field names of our own classes
     return known["__init__"]
+
+
+def _opened(cls: type[object]) -> type[object]:
+    """Return a class of the same slots that lets them be set."""
+    space = {"__slots__": (), "__setattr__": object.__setattr__, "__delattr__": object.__delattr__}
+    made: Any = type(cls)
+    return made(cls.__name__, (cls,), space)

@@ -5,7 +5,7 @@ Values are JSON values in plain Python: ``None``, ``bool``, ``int``, ``float``, 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from math import isfinite
 from typing import TypeAlias, TypeGuard
@@ -128,6 +128,11 @@ def copy_value(value: Json) -> Json:
     if isinstance(value, list):
         return [item if type(item) in _PARTLESS else copy_value(item) for item in value]
     return value
+
+
+def is_flat(table: Mapping[str, Json]) -> bool:
+    """Tell whether a table holds no values that have parts."""
+    return _PARTLESS.issuperset(map(type, table.values()))
 
 
 _PARTLESS = frozenset((str, int, float, bool, type(None)))

@@ -162,7 +162,6 @@ class Conceivable:
                 if effect != "allow":
                     yield from product(self._matching[used][1], self._matching[behind][0])
 
-
     def _common(self, patterns: Sequence[str]) -> Iterable[str]:
         """The names that match all globs: of the one that the fewest match, since most globs have few in common."""
         if not patterns:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from operator import attrgetter
 from typing import TypeAlias
 
 from grapharc.policy.owner.grounds import Asker, Grounds
@@ -67,7 +68,7 @@ class Ruling:
 def decide(graph: LinkedGraph, grounds: Grounds) -> tuple[Ruling, ...]:
     """Decide every request that a graph makes: those of nodes, of tools and of edges, by the kinds' names."""
     requests = _Requests(grounds)
-    for asker in sorted(grounds.askers(), key=lambda asker: asker.name):
+    for asker in sorted(grounds.askers(), key=attrgetter("node.name")):
         requests.of(asker)
     return (*requests.rulings("node"), *requests.rulings("tool"), *_decide_edges(graph, grounds))
 
@@ -77,6 +78,8 @@ class _Requests:
 
     def __init__(self, grounds: Grounds) -> None:
         self._grounds = grounds
+        self._alike: dict[tuple[Resource, str], list[Node]] = {}
+        """Where no rule asks for more than kinds, by kind the nodes of the one request that it makes."""
         self._found: dict[tuple[Resource, str], dict[tuple[object, ...], tuple[tuple[Decision, ...], list[Node]]]] = {}
 
     def of(self, asker: Asker) -> None:
@@ -96,10 +99,15 @@ class _Requests:
                 yield Ruling(resource, (kind,), decisions, nodes=tuple(nodes))
 
     def _note(self, resource: Resource, offer: Offer, node: Node, holds: Holds) -> None:
+        if not self._grounds.asks and (alike := self._alike.get((resource, offer.name))) is not None:
+            alike.append(node)
+            return
         decisions = tuple(answer(table, resource, offer, holds) for table in self._grounds.tables)
         groups = self._found.setdefault((resource, offer.name), {})
         key = tuple((each.effect, id(each.rule), *map(id, each.pending)) for each in decisions)
-        groups.setdefault(key, (decisions, []))[1].append(node)
+        nodes = groups.setdefault(key, (decisions, []))[1]
+        nodes.append(node)
+        self._alike[resource, offer.name] = nodes
 
 
 def answer(table: Table, resource: Resource, offer: Offer, holds: Holds) -> Decision:
@@ -115,11 +123,14 @@ def _decide_edges(graph: LinkedGraph, grounds: Grounds) -> Iterable[Ruling]:
     """A subgraph is no end of an edge: what it holds is judged where the edge leads inside, or comes from there."""
     by_pair: dict[tuple[str, str], list[Edge]] = {}
     ends: dict[str, Offer | Sentinel] = {}
-    for flat in sorted(flat_edges(graph), key=lambda flat: (flat.source.name, flat.target.name)):
+    for flat in sorted(flat_edges(graph), key=attrgetter("source.name", "target.name")):
         pair = flat.source.kind, flat.target.kind
-        for end in (flat.source, flat.target):
-            ends[end.kind] = end.name if end.offer is None else end.offer
-        by_pair.setdefault(pair, []).append(flat.edge)
+        edges = by_pair.get(pair)
+        if edges is None:
+            edges = by_pair[pair] = []
+            for end in (flat.source, flat.target):
+                ends[end.kind] = end.name if end.offer is None else end.offer
+        edges.append(flat.edge)
     holds = grounds.holds(None, grounds.whole)
     for pair in sorted(by_pair):
         decisions = tuple(table.edge(ends[pair[0]], ends[pair[1]], holds) for table in grounds.tables)

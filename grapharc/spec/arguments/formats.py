@@ -68,7 +68,11 @@ def formatted(shape: Shape | None, value: Json, path: Path = ()) -> Iterator[tup
     if isinstance(value, Mapping):
         for key, item in value.items():
             for inner in _of_property(shape, key):
-                yield from formatted(inner, item, (*path, key))
+                if isinstance(item, str) and not inner.also:
+                    if inner.format:
+                        yield (*path, key), inner.format, item
+                else:
+                    yield from formatted(inner, item, (*path, key))
     elif isinstance(value, list):
         for index, item in enumerate(value):
             inner = shape.first_items[index] if index < len(shape.first_items) else shape.items

@@ -127,8 +127,9 @@ def _prepare_template(
     loader: Loader,
     faults: Faults,
 ) -> None:
-    file = file_of(value)
-    if file is not None:
+    if isinstance(value, str):
+        _add_template(path, value, Origin(where), specials, faults)
+    elif (file := file_of(value)) is not None:
         origin = Origin((*where, "file"), file)
         loaded = text_named(file, origin.path, loader, faults)
         if loaded is None:
@@ -137,8 +138,6 @@ def _prepare_template(
         specials.append(Read(*loaded))
         _put(own, path, loaded[1])
         _add_template(path, loaded[1], origin, specials, faults)
-    elif isinstance(value, str):
-        _add_template(path, value, Origin(where), specials, faults)
 
 
 def _add_template(path: Path, text: str, origin: Origin, specials: list[Special], faults: Faults) -> None:

@@ -55,7 +55,11 @@ def _write_out_table(form: Form, value: object, path: Path, names: list[Naming])
     written = dict(value)
     for key, inner in form.busy:
         if key in value:
-            written[key] = write_out(inner, value[key], (*path, key), names)
+            item = value[key]
+            if inner.type == "str" and isinstance(item, str):  # a name, or it would be idle: one in every table
+                names.append(Naming((*path, key), item, inner.rule, is_key=False))
+            else:
+                written[key] = write_out(inner, item, (*path, key), names)
     return written
 
 

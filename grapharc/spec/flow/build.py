@@ -87,7 +87,6 @@ def _target(arrow: Arrow) -> str:
     return arrow.target
 
 
-_PLAIN: tuple[Turn, ...] = ("",)
 _LOOPING: tuple[Turn, ...] = ("again", "exhausted")
 
 
@@ -108,8 +107,10 @@ class _Draft:
 
     def add(self, node: int, form: Form, arrows: Sequence[Arrow]) -> None:
         edge = arrows[0].edge if form != "always" else -1
-        looping = [arrow for arrow in arrows if arrow.rounds is not None]
-        for turn in _LOOPING if looping else _PLAIN:
+        if not any(arrow.rounds is not None for arrow in arrows):
+            self.add_plain(node, form, edge, arrows)
+            return
+        for turn in _LOOPING:
             outcome, first = len(self.outcomes), len(self.arcs)
             self.outcomes.append(Outcome(node, form, edge, turn))
             self.outcomes_of[node] = (*self.outcomes_of[node], outcome)
@@ -124,6 +125,20 @@ class _Draft:
             self.arcs_of.append(mine)
             if turn != "again":
                 self.leaving[node] = (*self.leaving[node], *mine) if self.leaving[node] else mine
+
+    def add_plain(self, node: int, form: Form, edge: int, arrows: Sequence[Arrow]) -> None:
+        """Add the one outcome that there is without a loop."""
+        outcome, arcs, first = len(self.outcomes), self.arcs, len(self.arcs)
+        self.outcomes.append(Outcome(node, form, edge, ""))
+        for arrow in arrows:
+            target = self.number.get(arrow.target)
+            if target:
+                self.entering[target].append(len(arcs))
+                arcs.append(Arc(node, target, outcome, False, False, arrow.edge))
+        mine = range(first, len(arcs))
+        self.arcs_of.append(mine)
+        self.outcomes_of[node] = (*self.outcomes_of[node], outcome)
+        self.leaving[node] = (*self.leaving[node], *mine) if self.leaving[node] else mine
 
     def take(self, node: int, outcome: int, arrow: Arrow, to: str, turn: Turn) -> None:
         target = self.number.get(to)

@@ -24,7 +24,7 @@ from grapharc.spec.flow.waits import Wait
 from grapharc.spec.flow.written import early_reads, owed_outputs
 from grapharc.spec.frozen import frozen
 from grapharc.spec.linked import LinkedGraph
-from grapharc.spec.nesting import depth, size, subgraphs, within
+from grapharc.spec.nesting import depth, size, within
 from grapharc.spec.offers import Dimension
 
 
@@ -174,7 +174,7 @@ def _facts(graph: LinkedGraph, most: int | None, known: dict[tuple[int, int | No
     most = own if most is None else most if own is None else min(most, own)
     if (found := known.get((id(graph), most))) is not None:
         return found
-    inside = {name: _facts(inner, most, known) for name, inner in subgraphs(graph)}
+    inside = {name: _facts(inner, most, known) for name, inner in graph.subgraphs}
     flow = flow_graph(graph)
     single = activations(graph, {name: _whole(inner) for name, inner in inside.items()})
     made = Flow(graph, Control(flow), access(graph, flow), single, starts(graph, single, most), inside)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from grapharc.spec.flow.dominators import Dominators
@@ -36,12 +37,19 @@ class Together:
         return ancestors(self.points.before)
 
     def ordered(self, earlier: int, later: int) -> bool:
-        """Tell whether the one leads to the other, which has the higher number."""
-        return bool(self.above[later] >> earlier & 1)
+        """Tell whether the one leads to the other, or is it; if it does, the other has the higher number."""
+        # What dominates leads to all that it dominates; only beside that are all ancestors needed, whose bit sets grow
+        # with the square of the graph.
+        return earlier <= later < earlier + self.tree.sizes[earlier] or bool(self.above[later] >> earlier & 1)
 
     def one_after_other(self, one: int, other: int) -> bool:
         """Tell whether one of two points leads to the other, or is it."""
-        return bool(self.above[one] >> other & 1 if other < one else self.above[other] >> one & 1)
+        return self.ordered(other, one) if other < one else self.ordered(one, other)
+
+    def in_a_row(self, points: Sequence[int]) -> bool:
+        """Tell, without a search, that of some points each dominates the next one; they are given in their order."""
+        sizes = self.tree.sizes
+        return all(after < before + sizes[before] for before, after in pairwise(points))
 
     def surely_after(self, earlier: int, later: int) -> bool:
         """Tell, without a search, that a point happens after another whenever it does; False may mean yes."""
