@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Literal, TypeAlias
 
 from grapharc.policy.owner.decide import Ruling
 from grapharc.policy.owner.grounds import Grounds
 from grapharc.policy.owner.policy import Decision, Policy, Rule
 from grapharc.policy.owner.spending import Bound
+from grapharc.spec.canonical import digest
 from grapharc.spec.document import Text
 from grapharc.spec.finding import Finding
 from grapharc.spec.flow.facts import Flow
 from grapharc.spec.frozen import frozen
 from grapharc.spec.linked import Budget, LinkedGraph
+from grapharc.spec.meaning import graph_meaning
 from grapharc.spec.offers import Capability
 
 Verdict: TypeAlias = Literal["admitted", "needs_approval", "refused"]
@@ -50,7 +53,6 @@ class Admission:
 
     verdict: Verdict
     graph: LinkedGraph
-    graph_digest: str
     registry_digest: str
     policies: tuple[Policy, ...]
     tenant: str
@@ -72,3 +74,8 @@ class Admission:
         if self.made_by is not MADE_BY_ADMIT:
             raise TypeError("an Admission is made by admit() alone")
         object.__setattr__(self, "made_by", None)
+
+    @cached_property
+    def graph_digest(self) -> str:
+        """The digest of what the graph means; it is made when somebody asks, since few who check do."""
+        return digest(graph_meaning(self.graph))

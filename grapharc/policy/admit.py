@@ -20,12 +20,11 @@ from grapharc.policy.owner.spending import Bound, bounds, decide_spend, unknown_
 from grapharc.policy.owner.stopped import decide_stopped, say_stopped, stopped
 from grapharc.policy.owner.tenants import check_tenant
 from grapharc.policy.suppress import part_suppressed
-from grapharc.spec.canonical import digest
 from grapharc.spec.finding import Finding
 from grapharc.spec.flow.facts import facts
 from grapharc.spec.in_order import in_order
 from grapharc.spec.linked import Budget, LinkedGraph
-from grapharc.spec.meaning import graph_meaning, registry_digest
+from grapharc.spec.meaning import registry_digest
 from grapharc.spec.nesting import every_graph, led
 from grapharc.spec.reasons import severity
 
@@ -64,7 +63,6 @@ def admit(
     return Admission(
         verdict=_verdict(found, rulings),
         graph=graph,
-        graph_digest=digest(graph_meaning(graph)),
         registry_digest=registry_digest(graph.registry),
         policies=policies,
         tenant=tenant or DEFAULT_TENANT,

@@ -27,17 +27,25 @@ class Looked:
 
 @frozen
 class Judged:
-    """What was decided about a graph for one tenant; ``digest`` is the graph's."""
+    """What was decided about a graph for one tenant, ``by`` whom or, from another process, the graph's digest alone."""
 
     document: str
     tenant: str
     verdict: Verdict
-    digest: str
+    by: Admission | str
+
+    @property
+    def digest(self) -> str:
+        """The graph's digest."""
+        return self.by if isinstance(self.by, str) else self.by.graph_digest
+
+    def __reduce__(self) -> tuple[type[Judged], tuple[str, str, Verdict, str]]:
+        return Judged, (self.document, self.tenant, self.verdict, self.digest)
 
 
 def judged(admission: Admission) -> Judged:
     """Return the gist of an admission."""
-    return Judged(admission.graph.path, admission.tenant, admission.verdict, admission.graph_digest)
+    return Judged(admission.graph.path, admission.tenant, admission.verdict, admission)
 
 
 @frozen

@@ -284,7 +284,8 @@ class LinkedGraph:
     @property
     def every_edge(self) -> tuple[Edge, ...]:
         """The edges, and for each one with a loop that which is taken when the loop is used up."""
-        return (*self.edges, *(edge.used_up for edge in self.edges if edge.used_up is not None))
+        looping = [edge.used_up for edge in self.edges if edge.loop is not None]
+        return (*self.edges, *(edge for edge in looping if edge is not None))
 
     @property
     def path(self) -> str:

@@ -152,8 +152,8 @@ def _node(node: Node, graph: LinkedGraph, shapes: dict[str, Shape | None]) -> di
     said: dict[str, Json] = {
         "kind": kind,
         "args": own,
-        "reads": {read.port: read.expression.text for read in node.reads},
-        "writes": {write.port: write.field for write in node.writes},
+        "reads": {read.port: read.expression.text for read in node.reads} if node.reads else {},
+        "writes": {write.port: write.field for write in node.writes} if node.writes else {},
         "map": None if node.map is None else _map(node.map),
         "retry": None if node.retry is None else _retry(node.retry),
         "timeout_seconds": node.timeout_seconds,

@@ -81,7 +81,8 @@ def prepare(args: Mapping[str, Json], shape: Shape | None, at: Path, loader: Loa
     """Look at each string that has a format. ``at`` is where the arguments stand in their document."""
     if shape is None:
         return Prepared(args, ())
-    own, specials = dict(args), list[Special]()
+    own = dict(args)
+    specials: list[Special] = []
     for path, format_, value in list(formatted(shape, args)):
         where = (*at, *path)
         match format_, value:

@@ -11,15 +11,15 @@ from grapharc.spec.linked import END, START, Form, LinkedGraph, Loop
 def flow_graph(graph: LinkedGraph) -> FlowGraph:
     """Derive the flow graph of a linked graph."""
     arrows = [
-        Arrow(edge.source, edge.target, edge.form, _rounds(edge.loop), number)
+        Arrow(edge.source, edge.target, edge.form, None if edge.loop is None else _rounds(edge.loop), number)
         for number, edge in enumerate(graph.edges)
     ]
     failing = [name for name, node in graph.nodes.items() if node.offer.kind.always_fails and node.map is None]
     return build((*graph.nodes, *graph.unlinked), arrows, failing, dangling=graph.missing_edges)
 
 
-def _rounds(loop: Loop | None) -> Rounds | None:
-    return None if loop is None else Rounds(loop.max_rounds, loop.exhausted, loop.progress)
+def _rounds(loop: Loop) -> Rounds:
+    return Rounds(loop.max_rounds, loop.exhausted, loop.progress)
 
 
 def build(
@@ -41,8 +41,11 @@ def build(
         elif source != end and target != 0:
             written[source].append(arrow)
     never = frozenset(draft.number[name] for name in failing)
-    for node in range(end):
-        for form, bundle in _bundles(written[node], node in never):
+    for node, mine in enumerate(written[:end]):
+        if len(mine) == 1 and mine[0].form == "always" and mine[0].rounds is None and node not in never:
+            draft.add_plain(node, "always", -1, mine)  # as _bundles would say, and most nodes are
+            continue
+        for form, bundle in _bundles(mine, node in never):
             draft.add(node, form, bundle)
     return FlowGraph(
         names=draft.names,

@@ -20,6 +20,10 @@ from grapharc.spec.frozen import frozen
 if TYPE_CHECKING:
     from grapharc.spec.flow.forks import Forks
 
+NEAR = 100
+"""No more points than these are looked at before all ancestors of all points are collected, whose bit sets take memory
+with the square of the graph."""
+
 SEARCH = 50_000
 """After so many pairs of points no more ways are looked for: then a problem is told without its outcomes."""
 
@@ -38,9 +42,23 @@ class Together:
 
     def ordered(self, earlier: int, later: int) -> bool:
         """Tell whether the one leads to the other, or is it; if it does, the other has the higher number."""
-        # What dominates leads to all that it dominates; only beside that are all ancestors needed, whose bit sets grow
-        # with the square of the graph.
-        return earlier <= later < earlier + self.tree.sizes[earlier] or bool(self.above[later] >> earlier & 1)
+        if earlier >= later:
+            return earlier == later
+        if earlier == 0 and not all(self.points.before[1:]):  # the tree has points under it to which nothing leads
+            return bool(self.above[later] & 1)
+        # What leads to a point leads to its dominators as well, as far as they come after it.
+        later = self.tree.first_after(earlier, later)
+        stop = earlier + self.tree.sizes[earlier]
+        seen, todo = {later}, [later]
+        while todo and len(seen) < NEAR:
+            point = todo.pop()
+            if point < stop:
+                return True  # the one dominates it
+            for near in self.points.before[point]:
+                if near >= earlier and near not in seen:
+                    seen.add(near)
+                    todo.append(near)
+        return bool(todo) and bool(self.above[later] >> earlier & 1)
 
     def one_after_other(self, one: int, other: int) -> bool:
         """Tell whether one of two points leads to the other, or is it."""

@@ -85,7 +85,9 @@ def _pinned(offered: Offered, kind: Path) -> list[Special]:
 
 def _sorted_out(args: Mapping[str, Json], specials: tuple[Special, ...], scene: Scene) -> Arguments:
     offers, known = scene.registry.offers, scene.registry.roles
-    templates, expressions, named = list[Filled](), list[Worked](), list[Named]()
+    templates: list[Filled] = []
+    expressions: list[Worked] = []
+    named: list[Named] = []
     for each in specials:
         match each:
             case Filled():
@@ -98,12 +100,12 @@ def _sorted_out(args: Mapping[str, Json], specials: tuple[Special, ...], scene: 
                 scene.files[file] = text
             case Bad():
                 pass
-    roles = sorted({each.name for each in named if each.what == "role"})
-    held = sorted({each.name for each in named if each.what == "kind"})
+    roles = {each.name for each in named if each.what == "role"}
+    held = {each.name for each in named if each.what == "kind"}
     return Arguments(
         args,
         tuple(templates),
         tuple(expressions),
-        tuple([role for role in roles if role in known]),
-        tuple([offers[name] for name in held if name in offers]),
+        tuple(sorted(roles.intersection(known))) if roles else (),
+        tuple([offers[name] for name in sorted(held) if name in offers]) if held else (),
     )

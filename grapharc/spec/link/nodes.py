@@ -37,13 +37,13 @@ def link_nodes(scene: Scene) -> Nodes:
     nodes: dict[str, Node] = {}
     first: dict[str, int] = {}
     for index, model in scene.document.model.nodes.items():
-        before = first.setdefault(model.name, index)
+        name, path = model.name, ("nodes", index)
+        before = first.setdefault(name, index)
         if before != index:
             related = (Related("first_here", scene.faults.place(("nodes", before, "name"))),)
-            path = ("nodes", index, "name")
-            scene.faults.add("duplicate_node", path, {"node": model.name}, subject=model.name, related=related)
-        elif (offer := _offer(model, ("nodes", index), scene)) is not None:
-            nodes[model.name] = _node(model, ("nodes", index), offer, scene)
+            scene.faults.add("duplicate_node", (*path, "name"), {"node": name}, subject=name, related=related)
+        elif (offer := _offer(model, path, scene)) is not None:
+            nodes[name] = _node(model, path, offer, scene)
     lost = frozenset(_lost_names(scene))
     return Nodes(nodes, frozenset((lost | first.keys()) - nodes.keys()))
 
@@ -77,13 +77,13 @@ def _node(model: NodeModel, path: Path, offer: Offer, scene: Scene) -> Node:
         if offered.offer.kind.writes or model.writes:
             writes = link_writes(model, path, offered, scene, solution, mapped is not None)
     expressions = tuple(_expressions(model, arguments, scene)) if arguments.expressions else ()
-    if scene.document.is_damaged(path) or len(scene.faults.found) > before:
+    if len(scene.faults.found) > before or scene.document.is_damaged(path):
         scene.unbound.add(model.name)
     return Node(
         model.name,
         offered.offer,
         arguments.args,
-        tuple([found.arg for found in arguments.templates]),
+        tuple([found.arg for found in arguments.templates]) if arguments.templates else (),
         expressions,
         arguments.held,
         reads,

@@ -118,9 +118,10 @@ class Scene:
 
     def offered(self, offer: Offer) -> Offered:
         """Return what all nodes of an offer have in common."""
-        if offer.name not in self._offered:
-            self._offered[offer.name] = look_at_offer(offer, self.loader)
-        return self._offered[offer.name]
+        known = self._offered.get(offer.name)
+        if known is None:
+            known = self._offered[offer.name] = look_at_offer(offer, self.loader)
+        return known
 
     @cached_property
     def _offered(self) -> dict[str, Offered]:
