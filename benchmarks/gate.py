@@ -6,7 +6,7 @@ import contextlib
 import io
 import os
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from functools import partial
 from pathlib import Path
 
@@ -73,7 +73,7 @@ def _quietly(*arguments: str) -> None:
 
 
 @contextlib.contextmanager
-def _works(nodes: int) -> Iterator[tuple[Callable[[], None], Callable[[], None]]]:
+def _works(nodes: int) -> Generator[tuple[Callable[[], None], Callable[[], None]]]:
     """Give what a gate does, and what a check of one side does, in a folder that is there for the while."""
     with tempfile.TemporaryDirectory() as name, contextlib.chdir(name):
         _project(Path("before"), nodes, changed=False)
