@@ -17,6 +17,7 @@ from grapharc.project.baseline import Baseline
 from grapharc.project.check import check_documents
 from grapharc.project.choice import EVERYTHING, Choice
 from grapharc.project.errors import CannotStart
+from grapharc.project.models import refuse_unplayed
 from grapharc.project.opening import Project, open_project
 from grapharc.project.paths import Wanted
 from grapharc.project.report import Report, is_error
@@ -139,6 +140,7 @@ def run_checked(project: Project, attempt: Attempt, asked: Asked) -> Attempt:
     trace = _trace(project, run_id)
     given = {**asked.values, **inputs_of_pairs(asked.pairs, admission.graph.fields)}
     records: list[Record] = []
+    refuse_unplayed(admission.graph)
     try:
         compiled = compile_graph(
             admission,

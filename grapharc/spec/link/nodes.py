@@ -54,7 +54,7 @@ def _offer(model: NodeModel, path: Path, scene: Scene) -> Offer | None:
     if offer is not None or scene.known.may_have_kind(name) or scene.document.is_damaged((*path, "kind")):
         return offer
     where = (*path, "name" if model.kind is None else "kind")
-    values = {"kind": name, "suggestion": scene.known.kind_names.nearest(name)}
+    values = {"kind": name, "suggestion": scene.known.kind_names.nearest(name), **scene.known.where_to_add}
     scene.faults.add("unregistered_node", where, values, subject=model.name)
     return None
 
