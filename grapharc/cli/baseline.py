@@ -12,14 +12,14 @@ from grapharc.cli.options import json_option, project_options
 from grapharc.cli.rendering import json, text
 from grapharc.cli.rendering.cells import printable
 from grapharc.cli.rendering.text import counted
-from grapharc.project.accepting import Update, baseline_of, update
+from grapharc.project.accepting import Update, baseline_of, refuse_document, update
 from grapharc.project.check import check_documents
 from grapharc.project.errors import CannotStart
 from grapharc.project.opening import open_project
 from grapharc.project.paths import wanted
 from grapharc.project.report import Report
 from grapharc.project.settings import Flags
-from grapharc.project.writing import write_file
+from grapharc.project.writing import refuse_lost_folder, write_file
 from grapharc.spec.json_value import Json
 
 
@@ -38,9 +38,11 @@ def command(flags: Flags, words: tuple[str, ...], as_json: bool) -> int:
     file, paths = words[1], words[2:]
     if not file or os.path.isdir(file):  # noqa: PTH112 -- as everywhere on the way of a check
         raise CannotStart(f"'{file}' is no file for a baseline", _USAGE)
+    refuse_lost_folder(file, "FILE")
     project = open_project(flags, paths, os.environ)
-    before = baseline_of(project, file) if os.path.exists(file) else None  # noqa: PTH110
     asked = wanted(project, paths)
+    refuse_document(file, asked, project)
+    before = baseline_of(project, file) if os.path.exists(file) else None  # noqa: PTH110
     report = check_documents(project, asked, date.today(), baseline=before)
     project.close()
     if before is not None and before.findings:

@@ -13,12 +13,14 @@ from grapharc.cli.rendering import json, text
 from grapharc.cli.rendering.admission import admission_text
 from grapharc.cli.report_options import report_options
 from grapharc.cli.reporting import Asked, give_report
+from grapharc.cli.stopping import ended_in_order
 from grapharc.policy.record import record
-from grapharc.project.accepting import baseline_of
+from grapharc.project.accepting import baseline_of, refuse_document
 from grapharc.project.asked import inputs_of_file
 from grapharc.project.errors import CannotStart
 from grapharc.project.files import STDIN
 from grapharc.project.opening import Project, open_project
+from grapharc.project.paths import Wanted
 from grapharc.project.run import Asked as Given
 from grapharc.project.run import Attempt, check_graph, run_checked
 from grapharc.project.settings import Flags
@@ -64,6 +66,8 @@ def command(
     path = named if named == STDIN else project.loader.path_of(named)
     here = os.getcwd()  # noqa: PTH109 -- pathlib is for what a check does not wait for
     try:
+        if asked.baseline is not None:
+            refuse_document(asked.baseline, Wanted((path,)), project)
         baseline = baseline_of(project, asked.baseline)
         attempt = check_graph(project, path, asked.day, baseline=baseline, choice=asked.choice)
         if check_only or not attempt.may_run:
@@ -77,9 +81,10 @@ def command(
 def _run(project: Project, attempt: Attempt, given: Given) -> Attempt:
     if attempt.admission is None:
         return attempt
-    from grapharc.cli.masking import kinds_print_aside  # the runtime is imported only when there is something to run
+    # The runtime is imported only when there is something to run.
+    from grapharc.cli.masking import kinds_print_aside
 
-    with kinds_print_aside(attempt.admission, project.environ):
+    with ended_in_order(), kinds_print_aside(attempt.admission, project.environ):
         return run_checked(project, attempt, given)
 
 

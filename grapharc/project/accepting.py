@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
+
 from grapharc.project.baseline import Baseline, Entry, baseline_text, entry_of, read_baseline
 from grapharc.project.errors import CannotStart
 from grapharc.project.files import read_file
 from grapharc.project.opening import Project
+from grapharc.project.paths import Wanted
 from grapharc.project.report import Report
 from grapharc.spec.finding import Finding
 from grapharc.spec.frozen import frozen
@@ -24,6 +27,15 @@ def baseline_of(project: Project, path: str | None) -> Baseline | None:
         return read_baseline(read_file(disk.real(path), path, disk), project.loader.path_of(path))
     except Unreadable as error:
         raise CannotStart(str(error)) from None
+
+
+def refuse_document(path: str, asked: Wanted, project: Project) -> None:
+    """Refuse a document of the check as its baseline. Raises CannotStart."""
+    loader = project.loader
+    if os.path.realpath(path) in {loader.real(each) for each in asked.named if "\0" not in each}:
+        raise CannotStart(
+            f"'{path}' is a document of this check, and no baseline of it", "a baseline is a file of its own"
+        )
 
 
 @frozen

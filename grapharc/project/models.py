@@ -34,7 +34,7 @@ def refuse_unplayed(graph: LinkedGraph) -> None:
                 raise CannotStart(
                     f"node '{node.name}' asks role '{role.name}', which is played by '{role.spec}', "
                     "and this version has no backend but 'mock/FILE'",
-                    f"{role.name} = \"mock/replies.json\" under [models] of '{role.place.document}' would answer from a file",
+                    f"'mock/replies.json' in its place in '{role.place.document}' would answer from a file",
                 )
 
 

@@ -8,6 +8,7 @@ import os
 import re
 from collections.abc import Mapping
 from datetime import UTC, date, datetime
+from itertools import count
 from pathlib import Path
 
 from grapharc.policy.admission import Admission
@@ -183,10 +184,17 @@ def _trace(project: Project, run_id: str) -> str:
     """The file that the trace goes to: the one that is set, else one for each run in the project folder."""
     if project.settings.trace.value:
         return os.path.abspath(project.settings.trace.value)
-    path = os.path.join(project.loader.root, ".grapharc", "runs", f"{run_id}.jsonl")
+    path = _kept_at(project, run_id)
     if os.path.exists(path):
-        raise CannotStart(f"there is a run '{run_id}' already", "name another with --run-id")
+        free = next(name for number in count(2) if not os.path.exists(_kept_at(project, name := f"{run_id}-{number}")))
+        raise CannotStart(
+            f"there is a run '{run_id}' already", f"--run-id {free} is free; without --run-id the time makes a name"
+        )
     return path
+
+
+def _kept_at(project: Project, run_id: str) -> str:
+    return os.path.join(project.loader.root, ".grapharc", "runs", f"{run_id}.jsonl")
 
 
 def _keep_out_of_git(project: Project) -> None:
