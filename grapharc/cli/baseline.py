@@ -12,7 +12,7 @@ from grapharc.cli.options import json_option, project_options
 from grapharc.cli.rendering import json, text
 from grapharc.cli.rendering.cells import printable
 from grapharc.cli.rendering.text import counted
-from grapharc.project.accepting import Update, baseline_of, refuse_document, update
+from grapharc.project.accepting import Update, baseline_of, update
 from grapharc.project.check import check_documents
 from grapharc.project.errors import CannotStart
 from grapharc.project.opening import open_project
@@ -40,9 +40,8 @@ def command(flags: Flags, words: tuple[str, ...], as_json: bool) -> int:
         raise CannotStart(f"'{file}' is no file for a baseline", _USAGE)
     refuse_lost_folder(file, "FILE")
     project = open_project(flags, paths, os.environ)
-    asked = wanted(project, paths)
-    refuse_document(file, asked, project)
     before = baseline_of(project, file) if os.path.exists(file) else None  # noqa: PTH110
+    asked = wanted(project, paths)
     report = check_documents(project, asked, date.today(), baseline=before)
     project.close()
     if before is not None and before.findings:

@@ -51,7 +51,7 @@ def usage_failed(error: click.UsageError, arguments: Sequence[str]) -> int:
     """Say what is wrong with the command line."""
     command = error.ctx.command_path if error.ctx else "grapharc"
     if isinstance(error, click.NoSuchOption) and error.ctx and isinstance(error.ctx.command, click.Group):
-        hint = f"an option stands behind the command that takes it, and '{command} --help' lists those"
+        hint = f"options stand behind the command that takes them: '{command} COMMAND {error.option_name}'"
     else:
         hint = f"'{command} --help' says what it takes"
     return _could_not(_plain(_usage_message(error)), hint, arguments)

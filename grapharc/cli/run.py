@@ -15,12 +15,11 @@ from grapharc.cli.report_options import report_options
 from grapharc.cli.reporting import Asked, give_report
 from grapharc.cli.stopping import ended_in_order
 from grapharc.policy.record import record
-from grapharc.project.accepting import baseline_of, refuse_document
+from grapharc.project.accepting import baseline_of
 from grapharc.project.asked import inputs_of_file
 from grapharc.project.errors import CannotStart
 from grapharc.project.files import STDIN
 from grapharc.project.opening import Project, open_project
-from grapharc.project.paths import Wanted
 from grapharc.project.run import Asked as Given
 from grapharc.project.run import Attempt, check_graph, run_checked
 from grapharc.project.settings import Flags
@@ -66,8 +65,6 @@ def command(
     path = named if named == STDIN else project.loader.path_of(named)
     here = os.getcwd()  # noqa: PTH109 -- pathlib is for what a check does not wait for
     try:
-        if asked.baseline is not None:
-            refuse_document(asked.baseline, Wanted((path,)), project)
         baseline = baseline_of(project, asked.baseline)
         attempt = check_graph(project, path, asked.day, baseline=baseline, choice=asked.choice)
         if check_only or not attempt.may_run:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-import signal
 import threading
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from types import FrameType
 
 from grapharc.cli.answer import Terminated
@@ -19,6 +18,8 @@ def ended_in_order() -> Generator[None]:
 
     A signal that is ignored, or that somebody else handles, stays so.
     """
+    import signal  # a check does not wait for it
+
     came: list[int] = []
 
     def end(number: int, frame: FrameType | None) -> None:
@@ -29,21 +30,24 @@ def ended_in_order() -> Generator[None]:
         else:
             raise KeyboardInterrupt
 
-    before = {number: signal.signal(number, end) for number in _to_handle()}
+    to_handle = _to_handle()
+    before = {number: signal.signal(number, end) for number in to_handle}
     try:
         yield
     except KeyboardInterrupt:
         if came:
-            raise Terminated(came[0]) from None
+            raise Terminated(came[0], to_handle[came[0]]) from None
         raise
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
 
 
-def _to_handle() -> list[int]:
+def _to_handle() -> Mapping[int, str]:
     """The signals that would end the process; only the main thread may ask to be told of one."""
+    import signal
+
     if threading.current_thread() is not threading.main_thread():
-        return []
-    known = [int(getattr(signal, name)) for name in _ENDING if hasattr(signal, name)]
-    return [number for number in known if signal.getsignal(number) is signal.SIG_DFL]
+        return {}
+    known = {int(getattr(signal, name)): name for name in _ENDING if hasattr(signal, name)}
+    return {number: name for number, name in known.items() if signal.getsignal(number) is signal.SIG_DFL}

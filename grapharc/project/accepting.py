@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
+from collections.abc import Iterable
 
 from grapharc.project.baseline import Baseline, Entry, baseline_text, entry_of, read_baseline
 from grapharc.project.errors import CannotStart
-from grapharc.project.files import read_file
+from grapharc.project.files import DiskLoader, read_file
 from grapharc.project.opening import Project
-from grapharc.project.paths import Wanted
 from grapharc.project.report import Report
 from grapharc.spec.finding import Finding
 from grapharc.spec.frozen import frozen
@@ -29,12 +28,11 @@ def baseline_of(project: Project, path: str | None) -> Baseline | None:
         raise CannotStart(str(error)) from None
 
 
-def refuse_document(path: str, asked: Wanted, project: Project) -> None:
-    """Refuse a document of the check as its baseline. Raises CannotStart."""
-    loader = project.loader
-    if os.path.realpath(path) in {loader.real(each) for each in asked.named if "\0" not in each}:
+def refuse_document(baseline: Baseline, named: Iterable[str], loader: DiskLoader) -> None:
+    """Refuse a document as the baseline of its own check. Raises CannotStart."""
+    if loader.real(baseline.path) in {loader.real(path) for path in named}:
         raise CannotStart(
-            f"'{path}' is a document of this check, and no baseline of it", "a baseline is a file of its own"
+            f"'{baseline.path}' is a document of this check, and no baseline of it", "a baseline is a file of its own"
         )
 
 

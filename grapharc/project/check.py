@@ -73,6 +73,10 @@ def check_documents(
     ``today`` decides which suppressions have expired, and nothing else. Many documents are checked side by side, in up
     to ``jobs`` processes, as many as there are cores with None; the report says the same, without whole admissions.
     """
+    if baseline is not None:
+        from grapharc.project.accepting import refuse_document  # few checks have one
+
+        refuse_document(baseline, asked.named, project.loader)
     checking = _Checking(project, Terms(today, baseline, choice, project.settings.levels))
     paths = [(path, True) for path in sorted(set(asked.named))] + [(path, False) for path in sorted(set(asked.found))]
     _look(checking, paths, jobs)
