@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-import shlex
 import stat
 import time
 from collections.abc import Generator
@@ -20,9 +19,9 @@ def refuse_lost_folder(path: str, named_by: str) -> None:
     """Refuse a file that somebody named in a folder that is not there: it may be misspelt. Raises CannotStart."""
     folder = os.path.dirname(path)
     if folder and not os.path.isdir(folder):
-        raise CannotStart(
-            f"{named_by}: there is no folder '{folder}'", f"make it first: mkdir -p {shlex.quote(folder)}"
-        )
+        from shlex import quote  # only what fails waits for it
+
+        raise CannotStart(f"{named_by}: there is no folder '{folder}'", f"make it first: mkdir -p {quote(folder)}")
 
 
 def write_file(path: str, data: bytes) -> None:
