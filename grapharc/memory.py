@@ -8,6 +8,7 @@ from grapharc.stdlib_kinds.memory.artifacts import (
     render_artifacts,
 )
 from grapharc.stdlib_kinds.memory.brief import render_context
+from grapharc.stdlib_kinds.memory.citation import Citation
 from grapharc.stdlib_kinds.memory.claim import Claim, ClaimStore
 from grapharc.stdlib_kinds.memory.contradictions import (
     Contradiction,
@@ -30,6 +31,7 @@ from grapharc.stdlib_kinds.memory.store import MemoryStore, SQLiteMemoryStore
 __all__ = [
     "Artifact",
     "ArtifactStore",
+    "Citation",
     "Claim",
     "ClaimStore",
     "Contradiction",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -85,17 +86,18 @@ def _search(path: str, query: tuple[str, ...], entities: tuple[str, ...], hops: 
 @click.argument("name")
 @json_option
 def _show(path: str, name: str, as_json: bool) -> int:
-    """Show a claim by its id, or all that is held of an entity.
+    """Show a claim by its id with what it rests on, or all that is held of an entity.
 
     Exits with 1 where there is neither.
     """
-    from grapharc.cli.rendering.claims import claim_json, claim_text, entity_json, entity_text
+    from grapharc.cli.rendering.claims import cited_json, claim_text, entity_json, entity_text
     from grapharc.memory import known_entities
 
     with _opened(path) as store:
         claim = store.get(name)
         if claim is not None:
-            answer = Answer(DONE, lambda: claim_json(claim), lambda colour: claim_text(claim, colour))
+            rests = store.citations(name)
+            answer = Answer(DONE, lambda: cited_json(claim, rests), lambda colour: claim_text(claim, rests, colour))
             return give(answer, as_json=as_json)
         held, given_up = store.current(name), store.dead_ends(name)
         known = known_entities(store) if not held and not given_up else set[str]()
@@ -113,12 +115,12 @@ def _show(path: str, name: str, as_json: bool) -> int:
 def _history(path: str, subject: str, predicate: str, as_json: bool) -> int:
     """Show what was ever held of a SUBJECT and a PREDICATE.
 
-    The oldest comes first. Exits with 1 where there is nothing.
+    Beneath each value stands what it rests on. The oldest comes first. Exits with 1 where there is nothing.
     """
     from grapharc.cli.rendering.claims import history_json, history_text
 
     with _opened(path) as store:
-        chain = store.history(subject, predicate)
+        chain = [(claim, store.citations(claim.id)) for claim in store.history(subject, predicate)]
         others = sorted({claim.predicate for claim in (*store.current(subject), *store.dead_ends(subject))})
     if chain:
         answer = Answer(DONE, lambda: history_json(chain), lambda colour: history_text(chain, colour))
@@ -173,20 +175,39 @@ def _export(path: str, as_json: bool) -> int:
     verb', a line break and the body.
     """
     from grapharc.cli.rendering.claims import export_json, export_text
-    from grapharc.stdlib_kinds.memory.proving import operations
+    from grapharc.stdlib_kinds.memory.log import operations
 
     with _opened(path) as store, store.reading() as execute:
         found = list(operations(execute))
     return give(Answer(DONE, lambda: export_json(found), lambda _: export_text(found)), as_json=as_json)
 
 
+@command.command("upgrade")
+@_path
+@json_option
+def _upgrade(path: str, as_json: bool) -> int:
+    """Make the tables of a store anew that an older version wrote.
+
+    They follow from its record, which is not touched. What opens a store to write, as memory.record does, does the
+    same; it takes about as long as storing everything again.
+    """
+    from grapharc.cli.rendering.claims import stats_json, stats_text
+    from grapharc.memory import statistics
+
+    if not Path(path).exists():
+        raise CannotStart(f"'{path}' does not exist", "the path of a claim store would be right")
+    with _opened(path, read_only=False) as store:
+        found = statistics(store)
+    return give(Answer(DONE, lambda: stats_json(found), lambda colour: stats_text(found, colour)), as_json=as_json)
+
+
 @contextmanager
-def _opened(path: str) -> Generator[SQLiteMemoryStore]:
-    """Open a store to read. Raises CannotStart where it is none, or cannot be read."""
+def _opened(path: str, *, read_only: bool = True) -> Generator[SQLiteMemoryStore]:
+    """Open a store, to read unless it says otherwise. Raises CannotStart where it is none, or cannot be opened."""
     from grapharc.memory import SQLiteMemoryStore, StoreError
 
     try:
-        with SQLiteMemoryStore(path, read_only=True) as store:
+        with SQLiteMemoryStore(path, read_only=read_only) as store:
             yield store
     except StoreError as error:
         _, wrong, right = error.args

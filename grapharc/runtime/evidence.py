@@ -6,6 +6,7 @@ It stands beside the state, where no node can write it: a model that words a ver
 from __future__ import annotations
 
 from collections.abc import MutableMapping
+from hashlib import sha256
 from typing import Literal, Protocol, TypeAlias
 
 from grapharc.spec.frozen import frozen
@@ -25,16 +26,22 @@ class EvidenceContext(Protocol):
 
 @frozen
 class Noted:
-    """One claim as it was verified: its words, its citation, and how it stands."""
+    """One claim as it was verified: its words, its citation, the SHA-256 of the source's text, and how it stands."""
 
     text: str
     citation: str
+    source_sha256: str
     standing: Standing
 
 
-def note_verdict(ctx: EvidenceContext, text: str, citation: str, standing: Standing) -> None:
+def note_verdict(ctx: EvidenceContext, noted: Noted) -> None:
     """Note how a claim stands; of several verdicts about the same claim the last one counts."""
-    _verdicts(ctx).append(Noted(text, citation, standing))
+    _verdicts(ctx).append(noted)
+
+
+def source_digest(source_text: str) -> str:
+    """Return the hexadecimal SHA-256 of a source's text in UTF-8, half a character as it is."""
+    return sha256(source_text.encode(errors="surrogatepass")).hexdigest()
 
 
 def noted_verdicts(ctx: EvidenceContext) -> tuple[Noted, ...]:

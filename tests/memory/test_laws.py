@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from grapharc.memory import Claim, MemoryStore, SQLiteArtifactStore, SQLiteMemoryStore, search, verify_store
 from grapharc.stdlib_kinds.memory.fold import Fold
-from grapharc.stdlib_kinds.memory.opening import open_scratch
-from grapharc.stdlib_kinds.memory.proving import operations
+from grapharc.stdlib_kinds.memory.log import operations
 from grapharc.stdlib_kinds.memory.schema import FOLD
+from grapharc.stdlib_kinds.memory.tables import open_scratch
 from grapharc.stdlib_kinds.memory.times import iso, micros
 
 Step: TypeAlias = tuple[str, int, int, int, int]

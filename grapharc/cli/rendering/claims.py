@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from grapharc.cli.rendering.cells import printable
 from grapharc.cli.rendering.paint import paint
-from grapharc.memory import Claim, ScoredClaim, Statistics, Verified
+from grapharc.memory import Citation, Claim, ScoredClaim, Statistics, Verified
 from grapharc.spec.canonical import canonical
 from grapharc.spec.json_value import Json
 from grapharc.stdlib_kinds.memory.log import Op
@@ -35,11 +35,18 @@ def hits_json(hits: Sequence[ScoredClaim]) -> dict[str, Json]:
     }
 
 
-def claim_text(claim: Claim, colour: bool) -> str:
-    """Return all that is known of a claim."""
+def claim_text(claim: Claim, rests: Sequence[Citation], colour: bool) -> str:
+    """Return all that is known of a claim, and what it rests on."""
     rows = [(name, str(value)) for name, value in claim_json(claim).items() if value is not None]
     widest = max(len(name) for name, _ in rows)
-    return paint(_triple(claim), "title", colour) + "\n" + _joined(f"  {n:<{widest}}  {printable(v)}" for n, v in rows)
+    lines = [f"  {name:<{widest}}  {printable(value)}" for name, value in rows]
+    lines += [f"  {'rests on':<{widest}}  {_citation(each)}" for each in rests]
+    return paint(_triple(claim), "title", colour) + "\n" + _joined(lines)
+
+
+def cited_json(claim: Claim, rests: Sequence[Citation]) -> dict[str, Json]:
+    """Return all that is known of a claim, and what it rests on."""
+    return {**claim_json(claim), "citations": [_citation_json(each) for each in rests]}
 
 
 def claim_json(claim: Claim) -> dict[str, Json]:
@@ -76,19 +83,21 @@ def entity_json(held: Sequence[Claim], given_up: Sequence[Claim]) -> dict[str, J
     return {"held": [claim_json(claim) for claim in held], "superseded": [claim_json(claim) for claim in given_up]}
 
 
-def history_text(chain: Sequence[Claim], colour: bool) -> str:
-    """Return one value after the other, what is held now marked."""
+def history_text(chain: Sequence[tuple[Claim, Sequence[Citation]]], colour: bool) -> str:
+    """Return one value after the other with what it rests on, what is held now marked."""
     lines: list[str] = []
-    for claim in chain:
+    for claim, rests in chain:
         fate = paint("held", "good", colour) if claim.is_current else f"superseded by {claim.superseded_by}"
         lines.append(f"{claim.observed_at}  {paint(printable(claim.object), 'title', colour)}  ({fate})")
-        lines.append(f"{'':<{len(claim.observed_at)}}  {_origin(claim)}")
+        indent = " " * len(claim.observed_at)
+        lines.append(f"{indent}  {_origin(claim)}")
+        lines.extend(f"{indent}  rests on {_citation(each)}" for each in rests)
     return _joined(lines)
 
 
-def history_json(chain: Sequence[Claim]) -> dict[str, Json]:
+def history_json(chain: Sequence[tuple[Claim, Sequence[Citation]]]) -> dict[str, Json]:
     """Return the same."""
-    return {"history": [claim_json(claim) for claim in chain]}
+    return {"history": [cited_json(claim, rests) for claim, rests in chain]}
 
 
 def stats_text(found: Statistics, colour: bool) -> str:
@@ -193,6 +202,22 @@ def _provenance(claim: Claim) -> str:
 def _origin(claim: Claim) -> str:
     run = "" if claim.run_id is None else f", run {claim.run_id}"
     return printable(f"{claim.id} from {claim.source}{run}")
+
+
+def _citation(one: Citation) -> str:
+    run = "" if one.run_id is None else f", run {one.run_id}"
+    return printable(f"'{one.quote}' in {one.source} (sha256 {one.source_sha256[:12]}), {one.standing}{run}")
+
+
+def _citation_json(one: Citation) -> dict[str, Json]:
+    return {
+        "quote": one.quote,
+        "source": one.source,
+        "source_sha256": one.source_sha256,
+        "standing": one.standing,
+        "run_id": one.run_id,
+        "recorded_at": one.recorded_at,
+    }
 
 
 def _joined(lines: Iterable[str]) -> str:

@@ -11,7 +11,7 @@ from grapharc.stdlib_kinds.memory.artifact import BYTES, TEXT, Artifact, artifac
 from grapharc.stdlib_kinds.memory.blobs import blob_path, read_blob, write_blob
 from grapharc.stdlib_kinds.memory.claim import new_id
 from grapharc.stdlib_kinds.memory.connection import Connection
-from grapharc.stdlib_kinds.memory.opening import IN_MEMORY
+from grapharc.stdlib_kinds.memory.tables import IN_MEMORY
 
 DEFAULT_MAX_ARTIFACTS = 10
 _ORDER = "order by created, id"

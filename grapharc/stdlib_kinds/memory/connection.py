@@ -12,9 +12,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import TypeVar
 
-from grapharc.stdlib_kinds.memory.opening import IN_MEMORY, explained, open_store
+from grapharc.stdlib_kinds.memory.opening import explained, open_store
 from grapharc.stdlib_kinds.memory.rows import Row
 from grapharc.stdlib_kinds.memory.spelling import Execute
+from grapharc.stdlib_kinds.memory.tables import IN_MEMORY
 from grapharc.stdlib_kinds.memory.writing import Writing
 
 Own = TypeVar("Own", bound="Connection")

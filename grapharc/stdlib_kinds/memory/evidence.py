@@ -10,11 +10,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal, TypeAlias
 
-from grapharc.runtime.evidence import EvidenceContext, Standing, noted_verdicts, recalled_texts
+from grapharc.runtime.evidence import EvidenceContext, Noted, Standing, noted_verdicts, recalled_texts
 from grapharc.spec.frozen import frozen
+from grapharc.stdlib_kinds.memory.citation import Citation
 
 Requires: TypeAlias = Literal["nothing", "reviewed", "verified"]
 _ENOUGH: Mapping[str, tuple[Standing, ...]] = {"verified": ("anchored", "reviewed"), "reviewed": ("reviewed",)}
+_ECHO = (
+    "its citation stands in what this run recalled, and memory is no evidence for itself, "
+    "a citation of the source would be right"
+)
 
 
 @frozen
@@ -38,7 +43,7 @@ class Evidence:
 
     def __init__(self, ctx: EvidenceContext) -> None:
         verdicts = noted_verdicts(ctx)
-        self._standing = {(_folded(one.text), _folded(one.citation)): one.standing for one in verdicts}
+        self._noted = {(_folded(one.text), _folded(one.citation)): one for one in verdicts}
         self._recalled = [_folded(text) for text in recalled_texts(ctx)]
 
     def objection(self, fact: Fact, requires: Requires) -> str | None:
@@ -47,22 +52,36 @@ class Evidence:
             return None
         if not fact.citation.strip():
             return "it has no citation, one that a verifier accepted in this run would be right"
-        standing = self._standing.get((_folded(fact.words), _folded(fact.citation)))
-        if standing is None:
+        noted = self._about(fact)
+        if noted is None:
             return (
                 f"nothing in this run verified '{fact.words}' with its citation, a claim of these words would be right"
             )
-        if standing not in _ENOUGH[requires]:
+        if noted.standing not in _ENOUGH[requires]:
             accepted = (
-                "stands in its source, and no reviewer was convinced" if standing == "anchored" else "was refused"
+                "stands in its source, and no reviewer was convinced" if noted.standing == "anchored" else "was refused"
             )
             return f"the claim '{fact.words}' {accepted}"
         return None
 
-    def is_echo(self, fact: Fact) -> bool:
-        """Tell whether a citation stands in what came out of a store: memory is no evidence for itself."""
+    def echo(self, fact: Fact) -> str | None:
+        """Say why a fact may not be written whose citation came out of a store, whatever is required of others."""
         citation = _folded(fact.citation)
-        return bool(citation) and any(citation in text for text in self._recalled)
+        return _ECHO if citation and any(citation in text for text in self._recalled) else None
+
+    def citation(self, fact: Fact, source: str, run_id: str) -> Citation | None:
+        """Return what a fact rests on, if this run verified it and did not recall it."""
+        noted = self._about(fact)
+        if noted is None or noted.standing == "refused" or self.echo(fact):
+            return None
+        quote, digest = noted.citation, noted.source_sha256
+        try:
+            return Citation(quote=quote, source=source, source_sha256=digest, standing=noted.standing, run_id=run_id)
+        except ValueError:  # a source without a name, or half a character: nobody could look that up
+            return None
+
+    def _about(self, fact: Fact) -> Noted | None:
+        return self._noted.get((_folded(fact.words), _folded(fact.citation)))
 
 
 def _folded(text: str) -> str:

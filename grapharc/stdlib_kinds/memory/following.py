@@ -6,8 +6,9 @@ import json
 import sqlite3
 
 from grapharc.stdlib_kinds.memory.artifact import Artifact
+from grapharc.stdlib_kinds.memory.citation import Citation
 from grapharc.stdlib_kinds.memory.claim import Claim, require_text
-from grapharc.stdlib_kinds.memory.fold import ASSERT, CLOSE, PUT, Body, Fold
+from grapharc.stdlib_kinds.memory.fold import ASSERT, CITE, CLOSE, PUT, Body, Fold
 from grapharc.stdlib_kinds.memory.log import Op
 from grapharc.stdlib_kinds.memory.times import iso, micros
 
@@ -20,7 +21,8 @@ def follow(fold: Fold, op: Op) -> str:
     try:
         body = json.loads(op.body)
         _require_recordable(op.verb, body)
-        fold.apply(op, body)
+        fold.apply(op.verb, op.n, op.hlc, body)
+        fold.settle()
     except BROKEN as error:
         reason = f"it has no '{error.args[0]}'" if isinstance(error, KeyError) and error.args else str(error)
         return f"operation {op.n} says what cannot be recorded: {reason}"
@@ -37,8 +39,10 @@ def _require_recordable(verb: str, body: Body) -> None:
         case "close":
             require_text("an end", "the successor", body["successor"])
             iso(micros(body["valid_to"], "valid_to"))
+        case "cite":
+            Citation(**{name: value for name, value in body.items() if name != "claim"})
         case "put":
             Artifact(**body)
             iso(micros(body["created_at"], "created_at"))
         case _:
-            raise ValueError(f"its verb '{verb}' is none of '{ASSERT}', '{CLOSE}' and '{PUT}'")
+            raise ValueError(f"its verb '{verb}' is none of '{ASSERT}', '{CITE}', '{CLOSE}' and '{PUT}'")

@@ -5,16 +5,14 @@ from __future__ import annotations
 import os
 import sqlite3
 import time
-from collections.abc import Generator
-from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import quote
 
 from grapharc.stdlib_kinds.memory.errors import StoreError
-from grapharc.stdlib_kinds.memory.keys import KEY_VERSION
-from grapharc.stdlib_kinds.memory.schema import APPLICATION_ID, FOLD, INDICES, RECORD, SCHEMA_VERSION
+from grapharc.stdlib_kinds.memory.schema import APPLICATION_ID
+from grapharc.stdlib_kinds.memory.tables import IN_MEMORY, is_current, is_new, make_tables, outdated
+from grapharc.stdlib_kinds.memory.upgrading import upgrade
 
-IN_MEMORY = ":memory:"
 _CACHE_KIB = 48 * 1024
 _DELAYS = (0.01, 0.05, 0.2, 0.5, 1.0)
 
@@ -40,17 +38,6 @@ def open_store(path: str, timeout: float, read_only: bool) -> sqlite3.Connection
     return connection
 
 
-@contextmanager
-def open_scratch() -> Generator[sqlite3.Connection]:
-    """Open an empty store that is gone when the block ends; SQLite writes it to the disk where it grows large."""
-    connection = sqlite3.connect("", isolation_level=None)
-    try:
-        _make_tables(connection, IN_MEMORY)
-        yield connection
-    finally:
-        connection.close()
-
-
 def explained(path: str, error: sqlite3.Error, timeout: float) -> StoreError:
     """Word what SQLite says of a file."""
     text = str(error)
@@ -67,11 +54,18 @@ def explained(path: str, error: sqlite3.Error, timeout: float) -> StoreError:
 
 
 def _mode(path: str, read_only: bool) -> str:
-    """Where nothing can be written beside the file, and no writer has left anything there, it is read as it lies."""
+    """Say how SQLite opens a file, so that one who only reads leaves nothing beside it.
+
+    To share the file with writers it needs two files there, which only one who may write takes away again. Where that
+    is not allowed, the file is read as it lies. What a writer has left there is its own, be it at work or killed.
+    """
     if not read_only:
         return "mode=rwc"
-    apart = not os.access(Path(path).absolute().parent, os.W_OK) and not Path(f"{path}-wal").exists()
-    return "mode=ro&immutable=1" if apart else "mode=ro"
+    log = Path(f"{path}-wal")
+    if log.exists() and log.stat().st_size:
+        return "mode=ro"
+    may_write = os.access(path, os.W_OK) and os.access(Path(path).absolute().parent, os.W_OK)
+    return "mode=rw" if may_write else "mode=ro&immutable=1"
 
 
 def _require_file(path: str, read_only: bool) -> None:
@@ -101,8 +95,11 @@ def _prepare(connection: sqlite3.Connection, path: str, read_only: bool) -> None
     connection.execute("pragma synchronous = full")
     if path != IN_MEMORY:
         _write_ahead(connection)
-    if _is_new(connection):
-        _make_tables(connection, path)
+    if is_new(connection):
+        make_tables(connection)
+        _require_ours(connection, path, read_only)
+    if not is_current(connection, path):
+        upgrade(connection, path)
 
 
 def _write_ahead(connection: sqlite3.Connection) -> None:
@@ -123,46 +120,11 @@ def _require_ours(connection: sqlite3.Connection, path: str, read_only: bool) ->
     application, version = (
         connection.execute(f"pragma {name}").fetchone()[0] for name in ("application_id", "user_version")
     )
-    if application == 0 and version == 0 and _is_new(connection):
+    if application == 0 and version == 0 and is_new(connection):
         if read_only:
             raise StoreError(path, "is empty", "the path of a claim store would be right")
         return
     if application != APPLICATION_ID:
         raise StoreError(path, "is a SQLite database of something else", "the path of a claim store would be right")
-    if version > SCHEMA_VERSION:
-        wrong = f"was written by a newer version (schema {version}, this one knows {SCHEMA_VERSION})"
-        raise StoreError(path, wrong, "upgrading grapharc would be right")
-
-
-def _is_new(connection: sqlite3.Connection) -> bool:
-    return connection.execute("select count(*) from sqlite_schema").fetchone()[0] == 0
-
-
-def _make_tables(connection: sqlite3.Connection, path: str) -> None:
-    connection.execute("begin immediate")
-    try:
-        if _is_new(connection):  # another process may have made them while this one waited
-            for statement in _statements():
-                connection.execute(statement)
-            connection.execute("insert into meta values ('keys', ?)", (str(KEY_VERSION),))
-            connection.execute("insert into total values (0, 0)")
-            connection.execute("insert into writer values (1, ?)", (os.urandom(8).hex(),))
-            connection.execute(f"pragma application_id = {APPLICATION_ID}")
-            connection.execute(f"pragma user_version = {SCHEMA_VERSION}")
-        connection.execute("commit")
-    except BaseException:
-        connection.execute("rollback")
-        raise
-    _require_ours(connection, path, False)
-
-
-def _statements() -> list[str]:
-    """The statements one by one: executing them as a script would commit before it begins."""
-    found: list[str] = []
-    part = ""
-    for piece in (RECORD + ";".join(FOLD.values()) + ";" + INDICES).split(";"):
-        part += piece + ";"
-        if sqlite3.complete_statement(part):
-            found.append(part)
-            part = ""
-    return [statement for statement in found if statement.strip(" \n;")]
+    if not is_current(connection, path) and read_only:
+        raise outdated(connection, path)

@@ -8,31 +8,35 @@ search can read the best runs and stop.
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 
 from grapharc.stdlib_kinds.memory.spelling import keys_of, number_of, squashed
 from grapharc.stdlib_kinds.memory.text import weigh
 
 _FLUSH_AT = 20_000
+_AT_ONCE = 500
 
 
 class Postings:
-    """Collects what a transaction has to write, and writes it in the order of the table, which is much faster."""
+    """Collects what a transaction has to write, and writes it in the order of the tables, which is much faster."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
-        self._terms: dict[str, int] = {}
-        self._counts: dict[int, int] = {}
-        self._rows: list[tuple[int, int, int, int, int]] = []
+        self._having: dict[str, list[tuple[int, int, int, int]]] = {}
         self._names: dict[str, None] = {}
         self._claims = self._length = 0
 
     def add(self, rid: int, observed: int, skey: str, texts: tuple[str, str, str]) -> None:
         """Take in a claim."""
+        having = self._having
         frequencies, length = weigh(*texts)
         for word, frequency in frequencies.items():
-            term = self._terms.get(word) or self._term(word)
-            self._counts[term] = self._counts.get(term, 0) + 1
-            self._rows.append((term, frequency, length, observed, rid))
+            posting = (frequency, length, observed, rid)
+            if word in having:
+                having[word].append(posting)
+            else:
+                having[word] = [posting]
         if " " in skey:
             self._names[skey] = None
         self._claims += 1
@@ -42,31 +46,52 @@ class Postings:
 
     def flush(self) -> None:
         """Write what was collected."""
+        if not self._claims:
+            return
+        known = self._known_words()
+        new = [word for word in self._having if word not in known]
+        [(last,)] = self._connection.execute("select coalesce(max(id), 0) from term")
+        made = {word: last + place for place, word in enumerate(new, start=1)}
+        terms = sorted((known.get(word) or made[word], having) for word, having in self._having.items())
         write = self._connection.executemany
-        write("insert into post values (?, ?, ?, ?, ?)", sorted(self._rows))
-        write(
-            "update term set df = df + ? where id = ?", [(count, term) for term, count in sorted(self._counts.items())]
-        )
-        for name in self._names:
-            self._learn(name)
+        write("insert into term values (?, ?, 0)", [(term, word) for word, term in made.items()])
+        write("update term set df = df + ? where id = ?", [(len(having), term) for term, having in terms])
+        write("insert into post values (?, ?, ?, ?, ?)", _in_order(terms))
+        self._learn([*new, *self._unknown_names()])
         change = (self._claims, self._length)
         self._connection.execute("update total set claims = claims + ?, length = length + ?", change)
-        self._counts, self._rows, self._names = {}, [], {}
+        self._having, self._names = {}, {}
         self._claims = self._length = 0
 
-    def _term(self, word: str) -> int:
-        found = self._connection.execute("select id from term where t = ?", (word,)).fetchone()
-        if found is None:
-            add = "insert into term (t, df) values (?, 0) returning id"
-            found = self._connection.execute(add, (word,)).fetchone()
-            self._learn(word)
-        self._terms[word] = found[0]
-        return found[0]
+    def _known_words(self) -> Mapping[str, int]:
+        found: dict[str, int] = {}
+        for some in _by_parts(self._having):
+            ask = f"select t, id from term where t in ({', '.join('?' * len(some))})"
+            found.update(self._connection.execute(ask, some).fetchall())
+        return found
 
-    def _learn(self, name: str) -> None:
-        """Keep a name for those who misspell it, unless it is kept already."""
-        squash = squashed(name)
-        known = "select 1 from spell where k = ? and name = ?"
-        if self._connection.execute(known, (number_of(squash), name)).fetchone() is None:
-            rows = [(number, name) for number in keys_of(squash)]
-            self._connection.executemany("insert into spell values (?, ?)", rows)
+    def _unknown_names(self) -> Iterator[str]:
+        for some in _by_parts(self._names):
+            asked_for = f"asked (k, name) as (values {', '.join(['(?, ?)'] * len(some))})"
+            ask = f"with {asked_for} select a.name from asked a cross join spell s on s.k = a.k and s.name = a.name"
+            asked = [value for name in some for value in (number_of(squashed(name)), name)]
+            known = {name for (name,) in self._connection.execute(ask, asked)}
+            yield from (name for name in some if name not in known)
+
+    def _learn(self, names: Iterable[str]) -> None:
+        """Keep names for those who misspell them."""
+        rows = sorted({(number, name) for name in names for number in keys_of(squashed(name))})
+        self._connection.executemany("insert into spell values (?, ?)", rows)
+
+
+def _in_order(terms: Sequence[tuple[int, list[tuple[int, int, int, int]]]]) -> Iterator[tuple[int, ...]]:
+    for term, having in terms:
+        having.sort()
+        for frequency, length, observed, rid in having:
+            yield term, frequency, length, observed, rid
+
+
+def _by_parts(texts: Iterable[str]) -> Iterator[list[str]]:
+    waiting = iter(texts)
+    while some := list(islice(waiting, _AT_ONCE)):
+        yield some

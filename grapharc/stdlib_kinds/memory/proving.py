@@ -16,15 +16,13 @@ from grapharc.stdlib_kinds.memory.connection import Connection
 from grapharc.stdlib_kinds.memory.errors import StoreError
 from grapharc.stdlib_kinds.memory.fold import Fold
 from grapharc.stdlib_kinds.memory.following import BROKEN, follow
-from grapharc.stdlib_kinds.memory.log import GENESIS, Op, chained
-from grapharc.stdlib_kinds.memory.opening import IN_MEMORY, open_scratch
+from grapharc.stdlib_kinds.memory.log import GENESIS, Op, chained, operations
 from grapharc.stdlib_kinds.memory.rows import Row
 from grapharc.stdlib_kinds.memory.schema import FOLD, OP_FORMAT
 from grapharc.stdlib_kinds.memory.spelling import Execute
+from grapharc.stdlib_kinds.memory.tables import IN_MEMORY, open_scratch
 
 _ORDERS = {"total": "1", "term": "id", "post": "1, 2, 3, 4, 5", "spell": "1, 2", "artifact_link": "1, 2, 3"}
-_OPS = """select o.n, cast(w.name as blob), o.seq, o.hlc, cast(o.verb as blob), cast(o.body as blob), o.format, o.prev,
-    o.hash from op o left join writer w on w.id = o.writer order by o.n"""
 
 
 @frozen
@@ -57,12 +55,6 @@ def verify_store(store: Connection, *, head: str | None = None) -> Verified:
         except BROKEN as error:
             faults.append(f"the file is damaged: {error}")
         return Verified(chain.operations, chain.head, tuple(faults))
-
-
-def operations(execute: Execute) -> Iterator[Op]:
-    """Return all operations in their order; bytes that are no text any more are told by replacement characters."""
-    for n, writer, seq, hlc, verb, body, form, prev, hashed in execute(_OPS, ()):
-        yield Op(n, _text(writer), seq, hlc, _text(verb), _text(body), form, prev, hashed)
 
 
 class _Chain:
@@ -164,7 +156,3 @@ def _bytes(store: Connection, execute: Execute) -> Iterator[str]:
             read_blob(store.file, sha, name)
         except (OSError, StoreError) as error:
             yield str(error)
-
-
-def _text(data: bytes | None) -> str:
-    return (data or b"").decode(errors="replace")

@@ -14,11 +14,6 @@ from grapharc.stdlib_kinds.memory.rows import COLUMNS, claim_of
 from grapharc.stdlib_kinds.memory.store import SQLiteMemoryStore
 from grapharc.stdlib_kinds.memory.writing import Writing
 
-_ECHO = (
-    "its citation stands in what this run recalled, and memory is no evidence for itself, "
-    "a citation of the source would be right"
-)
-
 
 class FactRefused(Exception):
     """A correction may not be written down. ``fact`` are its words, ``reason`` says what would be right."""
@@ -52,6 +47,7 @@ def record_facts(
             if reason is None:
                 claim = same or _written(writing, fact, source, ctx)
                 if not isinstance(claim, str):
+                    _cite(writing, claim, fact, evidence, source, ctx)
                     ids.append(claim.id)
                     found = [] if same else detect_contradictions(held, claim)
                     conflicts.extend(conflict.describe() for conflict in found)
@@ -72,9 +68,7 @@ def correct_fact(
     """
     new = _fact(fact)
     evidence = Evidence(ctx)
-    reason = evidence.objection(new, requires)
-    if reason is None and requires != "nothing" and evidence.is_echo(new):
-        reason = _ECHO
+    reason = evidence.objection(new, requires) or evidence.echo(new)
     if reason is not None:
         raise FactRefused(new.words, reason)
     with open_to_write(store, ctx) as held, held.writing() as writing:
@@ -83,7 +77,9 @@ def correct_fact(
         if old is not None and old.key != claim.key:
             about = f"'{old.subject} {old.predicate}'"
             raise FactRefused(new.words, f"claim '{old_id}' is about {about}, another value of that would be right")
-        return {"id": writing.supersede(old_id, claim).id}
+        stored = writing.supersede(old_id, claim)
+        _cite(writing, stored, new, evidence, stored.source, ctx)
+    return {"id": stored.id}
 
 
 def _fact(given: Mapping[str, Json]) -> Fact:
@@ -118,14 +114,22 @@ def _written(writing: Writing, fact: Fact, source: str, ctx: StoreContext) -> Cl
     return writing.add(claim)
 
 
+def _cite(writing: Writing, claim: Claim, fact: Fact, evidence: Evidence, source: str, ctx: StoreContext) -> None:
+    """Record with a claim what it rests on, a new source of one that is held already too."""
+    citation = evidence.citation(fact, source, ctx.run_id)
+    if citation is not None:
+        writing.cite(claim.id, citation)
+
+
 def _held_already(store: SQLiteMemoryStore, fact: Fact) -> Claim | None:
     wanted = _exact(fact.object)
     return next((one for one in store.current(fact.subject, fact.predicate) if _exact(one.object) == wanted), None)
 
 
 def _poison(store: SQLiteMemoryStore, fact: Fact, evidence: Evidence) -> str | None:
-    if evidence.is_echo(fact):
-        return _ECHO
+    echo = evidence.echo(fact)
+    if echo:
+        return echo
     for one in _given_up(store, fact):
         how = "memory.correct with the claim that is held now would bring it back"
         return f"claim '{one.id}' said so and was superseded by '{one.superseded_by}', {how}"

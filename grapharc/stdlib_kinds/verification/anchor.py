@@ -9,7 +9,7 @@ from bisect import bisect_right
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 
-from grapharc.runtime.evidence import EvidenceContext, note_verdict
+from grapharc.runtime.evidence import EvidenceContext, Noted, note_verdict, source_digest
 from grapharc.spec.frozen import frozen
 from grapharc.spec.json_value import Json
 from grapharc.stdlib_kinds.verification.relaxations import Relaxation, relax
@@ -114,6 +114,7 @@ def check_anchors(
 ) -> dict[str, Json]:
     """Return ``accepted``, ``rejected`` and one of ``verdicts`` for each claim, in the order of the claims."""
     source = fold(source_text, tuple(sorted(relaxations)))
+    digest = source_digest(source_text)
     accepted: list[Json] = []
     rejected: list[Json] = []
     verdicts: list[Json] = []
@@ -121,7 +122,8 @@ def check_anchors(
         anchor = source.find(str(claim["citation"]))
         (accepted if anchor.holds else rejected).append(claim)
         verdicts.append(_verdict(str(claim["text"]), anchor))
-        note_verdict(ctx, str(claim["text"]), anchor.citation, "anchored" if anchor.holds else "refused")
+        standing = "anchored" if anchor.holds else "refused"
+        note_verdict(ctx, Noted(str(claim["text"]), anchor.citation, digest, standing))
     return {"accepted": accepted, "rejected": rejected, "verdicts": verdicts}
 
 

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from langchain_core.messages import BaseMessage
 
-from grapharc.runtime.evidence import EvidenceContext, note_verdict
+from grapharc.runtime.evidence import EvidenceContext, Noted, note_verdict, source_digest
 from grapharc.runtime.models.roles import ModelContext, open_model
 from grapharc.spec.json_value import Json
 from grapharc.stdlib_kinds.verification.relaxations import Relaxation
@@ -56,6 +56,7 @@ def check_claims(
     """
     if len(claims) > max_claims:
         raise TooManyClaims(len(claims), max_claims)
+    digest = source_digest(source_text)
     model = _RoleReviewer(reviewer, max_tokens, ctx)
     accepted: list[Json] = []
     rejected: list[Json] = []
@@ -70,7 +71,8 @@ def check_claims(
         )
         (accepted if verdict.accepted else rejected).append(claim)
         verdicts.append({**verdict.model_dump(), "flags": list(verdict.flags)})
-        note_verdict(ctx, verdict.claim_text, verdict.citation, "reviewed" if verdict.accepted else "refused")
+        standing = "reviewed" if verdict.accepted else "refused"
+        note_verdict(ctx, Noted(verdict.claim_text, verdict.citation, digest, standing))
     return {"accepted": accepted, "rejected": rejected, "verdicts": verdicts}
 
 
