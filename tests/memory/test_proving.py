@@ -16,6 +16,7 @@ from grapharc.memory import (
     MemoryStore,
     SQLiteArtifactStore,
     SQLiteMemoryStore,
+    StoreError,
     statistics,
     verify_store,
 )
@@ -186,11 +187,19 @@ def test_any_byte_of_the_record_that_is_flipped_in_the_file_is_noticed(copy: Pat
 
 
 def test_damage_that_sqlite_itself_trips_over_is_told(copy: Path) -> None:
+    with closing(sqlite3.connect(copy)) as connection:
+        [(size,)] = connection.execute("pragma page_size")
+        [(versions,)] = connection.execute("select rootpage from sqlite_schema where name = 'meta'")
     data = bytearray(copy.read_bytes())
-    for page in range(2, len(data) // 4096):
-        data[page * 4096 : page * 4096 + 8] = b"\xff" * 8
+    for page in range(1, len(data) // size):
+        if page + 1 != versions:
+            data[page * size : page * size + 8] = b"\xff" * 8
     copy.write_bytes(bytes(data))
     assert faults(copy)[0].startswith("the file is damaged: ")
+    data[(versions - 1) * size : versions * size] = b"\xff" * size
+    copy.write_bytes(bytes(data))
+    with pytest.raises(StoreError, match="cannot be used .database disk image is malformed., a whole file"):
+        faults(copy)
 
 
 def test_bytes_of_artifacts_that_are_gone_or_changed_are_told(copy: Path) -> None:

@@ -22,7 +22,7 @@ CLOSE = "close"
 CITE = "cite"
 PUT = "put"
 _INSERT_CLAIM = f"insert into claim values ({', '.join('?' * 15)})"
-_SETTLE_AT = 20_000
+_FINISH_AT = 20_000
 _about = itemgetter(SKEY, PKEY)
 
 
@@ -65,9 +65,9 @@ class Fold:
     def _assert(self, n: int, hlc: int, body: Body) -> None:
         row = row_of(n, hlc, body)
         self._claims.append(row)
-        if len(self._claims) >= _SETTLE_AT:
-            self.settle()
         self._postings.add(n, row[OBSERVED], row[SKEY], (body["subject"], body["predicate"], body["object"]))
+        if self._postings.claims >= _FINISH_AT:
+            self.finish()
 
     def _close(self, n: int, hlc: int, body: Body) -> None:
         self.settle()

@@ -8,14 +8,16 @@ search can read the best runs and stop.
 from __future__ import annotations
 
 import sqlite3
+from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import islice
+from itertools import islice, repeat
+from operator import itemgetter
 
-from grapharc.stdlib_kinds.memory.spelling import keys_of, number_of, squashed
+from grapharc.stdlib_kinds.memory.spelling import keys_of, squashed
 from grapharc.stdlib_kinds.memory.text import weigh
 
-_FLUSH_AT = 20_000
 _AT_ONCE = 500
+_first = itemgetter(0)
 
 
 class Postings:
@@ -23,9 +25,9 @@ class Postings:
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
-        self._having: dict[str, list[tuple[int, int, int, int]]] = {}
-        self._names: dict[str, None] = {}
-        self._claims = self._length = 0
+        self._having: dict[str, array[int]] = {}
+        self._names: dict[str, int] = {}
+        self.claims = self._length = 0
 
     def add(self, rid: int, observed: int, skey: str, texts: tuple[str, str, str]) -> None:
         """Take in a claim."""
@@ -34,34 +36,32 @@ class Postings:
         for word, frequency in frequencies.items():
             posting = (frequency, length, observed, rid)
             if word in having:
-                having[word].append(posting)
+                having[word].extend(posting)
             else:
-                having[word] = [posting]
+                having[word] = array("q", posting)
         if " " in skey:
-            self._names[skey] = None
-        self._claims += 1
+            self._names.setdefault(skey, rid)
+        self.claims += 1
         self._length += length
-        if self._claims >= _FLUSH_AT:
-            self.flush()
 
     def flush(self) -> None:
-        """Write what was collected."""
-        if not self._claims:
+        """Write what was collected; the claims themselves have been written."""
+        if not self.claims:
             return
         known = self._known_words()
         new = [word for word in self._having if word not in known]
         [(last,)] = self._connection.execute("select coalesce(max(id), 0) from term")
         made = {word: last + place for place, word in enumerate(new, start=1)}
-        terms = sorted((known.get(word) or made[word], having) for word, having in self._having.items())
+        terms = sorted(((known.get(word) or made[word], having) for word, having in self._having.items()), key=_first)
         write = self._connection.executemany
         write("insert into term values (?, ?, 0)", [(term, word) for word, term in made.items()])
-        write("update term set df = df + ? where id = ?", [(len(having), term) for term, having in terms])
+        write("update term set df = df + ? where id = ?", [(len(having) // 4, term) for term, having in terms])
         write("insert into post values (?, ?, ?, ?, ?)", _in_order(terms))
         self._learn([*new, *self._unknown_names()])
-        change = (self._claims, self._length)
+        change = (self.claims, self._length)
         self._connection.execute("update total set claims = claims + ?, length = length + ?", change)
         self._having, self._names = {}, {}
-        self._claims = self._length = 0
+        self.claims = self._length = 0
 
     def _known_words(self) -> Mapping[str, int]:
         found: dict[str, int] = {}
@@ -71,12 +71,11 @@ class Postings:
         return found
 
     def _unknown_names(self) -> Iterator[str]:
-        for some in _by_parts(self._names):
-            asked_for = f"asked (k, name) as (values {', '.join(['(?, ?)'] * len(some))})"
-            ask = f"with {asked_for} select a.name from asked a cross join spell s on s.k = a.k and s.name = a.name"
-            asked = [value for name in some for value in (number_of(squashed(name)), name)]
-            known = {name for (name,) in self._connection.execute(ask, asked)}
-            yield from (name for name in some if name not in known)
+        """The names that no claim before these was about: those have been learned."""
+        ask = "select 1 from claim where skey = ? and rid < ?"
+        for name, rid in self._names.items():
+            if self._connection.execute(ask, (name, rid)).fetchone() is None:
+                yield name
 
     def _learn(self, names: Iterable[str]) -> None:
         """Keep names for those who misspell them."""
@@ -84,11 +83,10 @@ class Postings:
         self._connection.executemany("insert into spell values (?, ?)", rows)
 
 
-def _in_order(terms: Sequence[tuple[int, list[tuple[int, int, int, int]]]]) -> Iterator[tuple[int, ...]]:
+def _in_order(terms: Sequence[tuple[int, array[int]]]) -> Iterator[tuple[int, ...]]:
     for term, having in terms:
-        having.sort()
-        for frequency, length, observed, rid in having:
-            yield term, frequency, length, observed, rid
+        number = iter(having)
+        yield from sorted(zip(repeat(term), number, number, number, number, strict=False))
 
 
 def _by_parts(texts: Iterable[str]) -> Iterator[list[str]]:
