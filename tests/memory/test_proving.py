@@ -198,7 +198,7 @@ def test_damage_that_sqlite_itself_trips_over_is_told(copy: Path) -> None:
     assert faults(copy)[0].startswith("the file is damaged: ")
     data[(versions - 1) * size : versions * size] = b"\xff" * size
     copy.write_bytes(bytes(data))
-    with pytest.raises(StoreError, match="cannot be used .database disk image is malformed., a whole file"):
+    with pytest.raises(StoreError, match=r"cannot be used .database disk image is malformed., a whole file"):
         faults(copy)
 
 

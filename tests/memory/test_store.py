@@ -22,6 +22,7 @@ from grapharc.memory import (
     verify_store,
 )
 from grapharc.spec.frozen import replace
+from grapharc.stdlib_kinds.memory.keys import number_of
 
 
 @pytest.fixture(params=["memory", "file"])
@@ -202,6 +203,22 @@ def test_a_contradiction_is_reported_and_resolved_by_whoever_can(store: SQLiteMe
 def test_the_same_value_again_is_no_contradiction(store: SQLiteMemoryStore) -> None:
     store.add(fact("t1", "30s"))
     assert add_and_detect(store, fact("t2", "30S"))[1] == []
+
+
+def test_names_that_share_a_number_stay_apart(store: SQLiteMemoryStore) -> None:
+    """Indices hold numbers of keys, and these two names have the same one."""
+    one, other = "plumless", "buckeroo"
+    assert number_of(one) == number_of(other)
+    store.add(Claim(id="a", subject=one, predicate="is", object=other, source="s"))
+    store.add(Claim(id="b", subject=other, predicate="is", object="x", source="s"))
+    store.add(Claim(id="c", subject="y", predicate="is", object=one, source="s"))
+    assert [claim.id for claim in store.current(one)] == [claim.id for claim in store.history(one, "is")] == ["a"]
+    assert [claim.id for claim in store.current(other, "is")] == ["b"]
+    assert unresolved_contradictions(store) == unresolved_contradictions(store, [one, other]) == []
+    assert known_entities(store) == {one, other, "y"}
+    assert {hit.claim.id: hit.via for hit in search(store, entities=[one])} == {"a": None, "b": "a", "c": "a"}
+    assert {hit.claim.id for hit in search(store, entities=[other], hops=0)} == {"b"}
+    assert [hit.claim.id for hit in search(store, "plumles", hops=0)] == ["a", "c"], "each is learned for misspellers"
 
 
 def test_both_are_claim_stores(store: SQLiteMemoryStore) -> None:

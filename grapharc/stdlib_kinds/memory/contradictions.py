@@ -7,12 +7,13 @@ from itertools import groupby
 
 from grapharc.spec.frozen import frozen
 from grapharc.stdlib_kinds.memory.claim import Claim
-from grapharc.stdlib_kinds.memory.keys import entity_keys, key
-from grapharc.stdlib_kinds.memory.rows import COLUMNS, FROM, Row, claim_of
+from grapharc.stdlib_kinds.memory.keys import entity_keys, key, number_of
+from grapharc.stdlib_kinds.memory.rows import ABOUT, BOTH, COLUMNS, FROM, Row, claim_of
 from grapharc.stdlib_kinds.memory.store import SQLiteMemoryStore
 
 _RIVALS = """select 1 from claim d left join closing y on y.rid = d.rid
-    where d.skey = c.skey and d.pkey = c.pkey and d.okey != c.okey and y.rid is null"""
+    where d.about_number = c.about_number and d.skey = c.skey and d.pkey = c.pkey and d.okey != c.okey
+    and y.rid is null"""
 
 
 @frozen
@@ -43,8 +44,9 @@ class ContradictionGroup:
 def detect_contradictions(store: SQLiteMemoryStore, claim: Claim) -> list[Contradiction]:
     """Return the current claims of a claim's key that have another object, oldest first, be it stored or not."""
     found = store.rows(
-        f"select {COLUMNS} from {FROM} where c.skey = ? and c.pkey = ? and c.okey != ? and c.id != ? and x.rid is null "
+        f"select {COLUMNS} from {FROM} where {BOTH} and c.okey != ? and c.id != ? and x.rid is null "
         "order by c.observed, c.id",
+        number_of(*claim.key),
         *claim.key,
         key(claim.object),
         claim.id,
@@ -77,7 +79,7 @@ def unresolved_contradictions(
     return [
         group
         for subject in sorted(entity_keys(entities))
-        for group in _grouped(store.rows(f"{ask} and c.skey = ? {order}", subject))
+        for group in _grouped(store.rows(f"{ask} and {ABOUT} {order}", number_of(subject), subject))
     ]
 
 

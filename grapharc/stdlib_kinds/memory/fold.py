@@ -12,7 +12,7 @@ from grapharc.stdlib_kinds.memory.artifact import artifact_rows
 from grapharc.stdlib_kinds.memory.citation import citation_row
 from grapharc.stdlib_kinds.memory.log import Op
 from grapharc.stdlib_kinds.memory.postings import Postings
-from grapharc.stdlib_kinds.memory.rows import OBSERVED, PKEY, SKEY, Row, row_of
+from grapharc.stdlib_kinds.memory.rows import OBSERVED, SKEY, SUBJECT_NUMBER, Row, row_of
 from grapharc.stdlib_kinds.memory.times import micros
 
 Body: TypeAlias = Mapping[str, Any]
@@ -21,9 +21,9 @@ ASSERT = "assert"
 CLOSE = "close"
 CITE = "cite"
 PUT = "put"
-_INSERT_CLAIM = f"insert into claim values ({', '.join('?' * 15)})"
+_INSERT_CLAIM = f"insert into claim values ({', '.join('?' * 18)})"
 _FINISH_AT = 20_000
-_about = itemgetter(SKEY, PKEY)
+_about = itemgetter(SUBJECT_NUMBER)
 
 
 class Fold:
@@ -48,7 +48,7 @@ class Fold:
         self._verbs[verb](n, hlc, body)
 
     def settle(self) -> None:
-        """Write the claims that were put off, in the order of their subjects, as most of the indices have them."""
+        """Write the claims that were put off, in the order of the largest index."""
         if self._claims:
             self._connection.executemany(_INSERT_CLAIM, sorted(self._claims, key=_about))
             self._claims = []

@@ -6,11 +6,13 @@ import re
 import unicodedata
 from collections.abc import Iterable
 from functools import lru_cache
+from zlib import crc32
 
 KEY_VERSION = 2
 """Kept in each store. Version 1 made one entity of C, C++ and C#, and of words that differ in a vowel sign."""
+REMEMBERED = 65_536
 LONGEST_REMEMBERED = 100
-"""Letters of a text whose key and words are remembered: names come again and again, long texts do not."""
+"""How many texts' keys and words are remembered, and up to how many letters: names come again, long texts do not."""
 
 _ASCII_NAME = re.compile(r"[a-z0-9]+[+#]*")
 
@@ -29,12 +31,21 @@ def _key(text: str) -> str:
     return " ".join(names(folded)) or folded.strip()
 
 
-_remembered = lru_cache(maxsize=16_384)(_key)
+_remembered = lru_cache(maxsize=REMEMBERED)(_key)
 
 
 def entity_keys(entities: Iterable[str]) -> list[str]:
     """Return the keys of entities, each once. One name alone is taken for what it is, and not letter by letter."""
     return list(dict.fromkeys(map(key, [entities] if isinstance(entities, str) else entities)))
+
+
+def number_of(*keys: str) -> int:
+    """Return the number of four bytes that keys are indexed by.
+
+    Several keys may share one, so what is found by it is compared as well.
+    """
+    number = crc32("\0".join(keys).encode())
+    return number - 2**32 if number >= 2**31 else number
 
 
 def fold(text: str) -> str:

@@ -13,7 +13,7 @@ from grapharc.stdlib_kinds.memory.schema import APPLICATION_ID
 from grapharc.stdlib_kinds.memory.tables import IN_MEMORY, is_current, is_new, make_tables, outdated
 from grapharc.stdlib_kinds.memory.upgrading import upgrade
 
-_CACHE_KIB = 64 * 1024
+_CACHE_KIB = 96 * 1024
 _PAGE = 8192
 """Bytes. Twice SQLite's own: a batch touches most pages of the indices for a few rows each, and fewer so."""
 _DELAYS = (0.01, 0.05, 0.2, 0.5, 1.0)

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice, repeat
 from operator import itemgetter
 
+from grapharc.stdlib_kinds.memory.keys import number_of
 from grapharc.stdlib_kinds.memory.spelling import keys_of, squashed
 from grapharc.stdlib_kinds.memory.text import weigh
 
@@ -72,9 +73,13 @@ class Postings:
 
     def _unknown_names(self) -> Iterator[str]:
         """The names that no claim before these was about: those have been learned."""
-        ask = "select 1 from claim where skey = ? and rid < ?"
-        for name, rid in self._names.items():
-            if self._connection.execute(ask, (name, rid)).fetchone() is None:
+        for some in _by_parts(sorted(self._names, key=number_of)):
+            asked = f"with asked (number, name, rid) as (values {', '.join(['(?, ?, ?)'] * len(some))})"
+            before = "c.subject_number = asked.number and c.skey = asked.name and c.rid < asked.rid"
+            found = [value for name in some for value in (number_of(name), name, self._names[name])]
+            for (name,) in self._connection.execute(
+                f"{asked} select name from asked where not exists (select 1 from claim c where {before})", found
+            ):
                 yield name
 
     def _learn(self, names: Iterable[str]) -> None:

@@ -13,7 +13,7 @@ from grapharc.spec.canonical import canonical
 from grapharc.spec.frozen import defaults_of
 from grapharc.spec.json_value import Json
 from grapharc.stdlib_kinds.memory.claim import Claim
-from grapharc.stdlib_kinds.memory.keys import key
+from grapharc.stdlib_kinds.memory.keys import key, number_of
 from grapharc.stdlib_kinds.memory.times import iso, micros
 
 Row: TypeAlias = tuple[Any, ...]
@@ -21,8 +21,12 @@ Row: TypeAlias = tuple[Any, ...]
 
 COLUMNS = """c.rid, c.id, c.subject, c.predicate, c.object, c.source, c.run_id, c.confidence, c.observed, c.t_from,
     c.t_to, c.recorded, x.successor, x.closed"""
-SKEY, PKEY, OBSERVED = 5, 6, 11
+SKEY, OBSERVED, SUBJECT_NUMBER = 5, 11, 15
 """Where those stand in a row of the table ``claim``."""
+ABOUT = "c.subject_number = ? and c.skey = ?"
+"""The condition of a claim's subject, whose number and key are the parameters."""
+BOTH = "c.about_number = ? and c.skey = ? and c.pkey = ?"
+"""The same of subject and predicate: the number of both keys, and the two."""
 FROM = "claim c left join closing x on x.rid = c.rid"
 
 
@@ -98,6 +102,7 @@ def row_of(n: int, hlc: int, body: Mapping[str, Any]) -> Row:
     """Return a row of the table ``claim`` for what operation ``n`` recorded."""
     subject, predicate, what = body["subject"], body["predicate"], body["object"]
     since, until = body["valid_from"], body.get("valid_to")
+    skey, pkey, okey = key(subject), key(predicate), key(what)
     observed = micros(body["observed_at"], "observed_at")
     return (
         n,
@@ -105,9 +110,9 @@ def row_of(n: int, hlc: int, body: Mapping[str, Any]) -> Row:
         subject,
         predicate,
         what,
-        key(subject),
-        key(predicate),
-        key(what),
+        skey,
+        pkey,
+        okey,
         body["source"],
         body.get("run_id"),
         float(body["confidence"]),
@@ -115,6 +120,9 @@ def row_of(n: int, hlc: int, body: Mapping[str, Any]) -> Row:
         observed if since == body["observed_at"] else micros(since, "valid_from"),
         None if until is None else micros(until, "valid_to"),
         hlc,
+        number_of(skey),
+        number_of(skey, pkey),
+        number_of(okey),
     )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from grapharc.spec.frozen import frozen
 from grapharc.stdlib_kinds.memory.claim import Claim
 from grapharc.stdlib_kinds.memory.embedding import Embedder, similarities
-from grapharc.stdlib_kinds.memory.keys import entity_keys
+from grapharc.stdlib_kinds.memory.keys import entity_keys, number_of
 from grapharc.stdlib_kinds.memory.moments import moments, recorded, visible
 from grapharc.stdlib_kinds.memory.query import understand
 from grapharc.stdlib_kinds.memory.rows import COLUMNS, FROM, claim_of
@@ -90,11 +90,14 @@ def _neighbours(asked: Asked, node: Node) -> list[Node]:
     """Return the newest claims about a claim's object, and the newest that lead to its subject."""
     return [
         Node(*row)
-        for column, name in (("skey", node.object), ("okey", node.subject))
+        for number, column, name in (
+            ("subject_number", "skey", node.object),
+            ("object_number", "okey", node.subject),
+        )
         for row in asked.execute(
-            f"select c.rid, c.observed, c.id, c.skey, c.okey from {FROM} where c.{column} = ? and {asked.condition} "
-            f"order by c.observed desc, c.id desc limit {asked.wanted}",
-            (name,),
+            f"select c.rid, c.observed, c.id, c.skey, c.okey from {FROM} where c.{number} = ? and c.{column} = ? "
+            f"and {asked.condition} order by c.observed desc, c.id desc limit {asked.wanted}",
+            (number_of(name), name),
         )
     ]
 

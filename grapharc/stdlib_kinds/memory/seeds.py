@@ -7,10 +7,11 @@ from typing import Any
 
 from grapharc.spec.frozen import frozen
 from grapharc.stdlib_kinds.memory.bm25 import score
+from grapharc.stdlib_kinds.memory.keys import number_of
 from grapharc.stdlib_kinds.memory.moments import of_posting
 from grapharc.stdlib_kinds.memory.query import SPELLING_WEIGHT, Query
 from grapharc.stdlib_kinds.memory.ranking import best
-from grapharc.stdlib_kinds.memory.rows import FROM
+from grapharc.stdlib_kinds.memory.rows import ABOUT, FROM
 from grapharc.stdlib_kinds.memory.spelling import Execute
 from grapharc.stdlib_kinds.memory.text import weigh
 
@@ -95,12 +96,13 @@ def read_text(
 
 def about(asked: Asked, subject: str, text: Text | None) -> list[Hit]:
     """Find the claims about an entity, which a query puts in order: all of them with one, else the newest."""
-    ask = f"{_SELECT} where c.skey = ? and {asked.condition} order by c.observed desc, c.id desc"
+    ask = f"{_SELECT} where {ABOUT} and {asked.condition} order by c.observed desc, c.id desc"
     if text is None:
-        found = asked.execute(f"{ask} limit {asked.wanted}", (subject,))
+        found = asked.execute(f"{ask} limit {asked.wanted}", (number_of(subject), subject))
         return [_hit(_node(row), ENTITY_SEED_SCORE, 0.0, "") for row in found]
     return [
-        _hit(_node(row), ENTITY_SEED_SCORE, *text.points(row[0], row[5:])) for row in asked.execute(ask, (subject,))
+        _hit(_node(row), ENTITY_SEED_SCORE, *text.points(row[0], row[5:]))
+        for row in asked.execute(ask, (number_of(subject), subject))
     ]
 
 

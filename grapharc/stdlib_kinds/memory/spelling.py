@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeAlias
-from zlib import crc32
+
+from grapharc.stdlib_kinds.memory.keys import number_of
 
 SHORTEST, LONGEST = 4, 40
 """Letters of a name that is looked up so. Of shorter ones nearly every one is an edit from another."""
@@ -29,11 +30,6 @@ def keys_of(squash: str) -> list[int]:
     if not SHORTEST <= len(squash) <= LONGEST:
         return []
     return sorted({number_of(part) for part in (squash, *_shortened(squash))})
-
-
-def number_of(part: str) -> int:
-    """Return the number that a name, or what is left of it, is kept under; several may share one."""
-    return crc32(part.encode())
 
 
 def distance(one: str, other: str) -> int | None:
@@ -66,7 +62,8 @@ def nearest(execute: Execute, text: str, wanted: int) -> list[str]:
 
 def _uses(execute: Execute, name: str) -> int:
     """How often a name is used, as far as it matters: of claims about it, or holding it, whichever are more."""
-    about = execute(f"select count(*) from (select 1 from claim where skey = ? limit {_MANY})", (name,)).fetchone()[0]
+    claims = f"select 1 from claim where subject_number = ? and skey = ? limit {_MANY}"
+    about = execute(f"select count(*) from ({claims})", (number_of(name), name)).fetchone()[0]
     holding = execute("select df from term where t = ?", (name,)).fetchone()
     return max(about, min(holding[0], _MANY) if holding else 0)
 

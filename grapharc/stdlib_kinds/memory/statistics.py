@@ -7,7 +7,8 @@ from grapharc.stdlib_kinds.memory.rows import FROM
 from grapharc.stdlib_kinds.memory.store import SQLiteMemoryStore
 from grapharc.stdlib_kinds.memory.times import iso
 
-_CONTRADICTIONS = f"select 1 from {FROM} where x.rid is null group by c.skey, c.pkey having min(c.okey) != max(c.okey)"
+_CONTRADICTIONS = f"""select 1 from {FROM} where x.rid is null group by c.about_number, c.skey, c.pkey
+    having min(c.okey) != max(c.okey)"""
 
 
 @frozen

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from grapharc.stdlib_kinds.memory.citation import Citation, citation_of
 from grapharc.stdlib_kinds.memory.claim import Claim
 from grapharc.stdlib_kinds.memory.connection import Connection
-from grapharc.stdlib_kinds.memory.keys import key
+from grapharc.stdlib_kinds.memory.keys import key, number_of
 from grapharc.stdlib_kinds.memory.moments import Moments, moments, recorded, superseded, visible
-from grapharc.stdlib_kinds.memory.rows import COLUMNS, FROM, claim_of
+from grapharc.stdlib_kinds.memory.rows import ABOUT, BOTH, COLUMNS, FROM, claim_of
 from grapharc.stdlib_kinds.memory.tables import IN_MEMORY
 from grapharc.stdlib_kinds.memory.times import When
 
@@ -84,9 +84,12 @@ class SQLiteMemoryStore(Connection):
         return [claim_of(row) for row in self.rows(f"select {COLUMNS} from {FROM} order by c.rid")]
 
     def _about(self, subject: str, predicate: str | None, asked: Moments, condition: str, order: str) -> list[Claim]:
-        where = "c.skey = ?" if predicate is None else "c.skey = ? and c.pkey = ?"
-        names = (key(subject),) if predicate is None else (key(subject), key(predicate))
-        found = self.rows(f"select {COLUMNS} from {FROM} where {where} and {condition} order by {order}", *names)
+        name = key(subject)
+        where, asked_for = ABOUT, (number_of(name), name)
+        if predicate is not None:
+            other = key(predicate)
+            where, asked_for = BOTH, (number_of(name, other), name, other)
+        found = self.rows(f"select {COLUMNS} from {FROM} where {where} and {condition} order by {order}", *asked_for)
         return [claim_of(row, asked.as_at) for row in found]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from grapharc.stdlib_kinds.memory.keys import LONGEST_REMEMBERED, fold, marks
+from grapharc.stdlib_kinds.memory.keys import LONGEST_REMEMBERED, REMEMBERED, fold, marks
 
 SUBJECT_WEIGHT, PREDICATE_WEIGHT, OBJECT_WEIGHT = 3, 1, 2
 """How much a word counts by where it stands: what a claim is about says most about it."""
@@ -25,7 +25,7 @@ def _words(text: str) -> tuple[str, ...]:
     return tuple([singular(word) for word in found])
 
 
-_remembered = lru_cache(maxsize=16_384)(_words)
+_remembered = lru_cache(maxsize=REMEMBERED)(_words)
 
 
 def singular(word: str) -> str:
