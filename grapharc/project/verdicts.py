@@ -19,6 +19,7 @@ import time
 
 from grapharc.project.cache_folder import cache_folder
 from grapharc.project.disk import Disk, still_so
+from grapharc.runtime.atomic import create_file, replace_file
 from grapharc.spec.hashing import blake2b
 from grapharc.spec.version import VERSION
 
@@ -35,7 +36,7 @@ MOST_VERDICTS = 200
 _MARK = b"grapharc verdict 1\n"
 _SEAL = 32
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-_ROOMS = ("cli", "policy", "project", "spec", "stdlib_kinds")
+_ROOMS = ("cli", "policy", "project", "runtime", "spec", "stdlib_kinds")
 _LIBRARIES = ("click", "google_re2", "jsonschema", "lark", "pydantic_core", "re2", "referencing")
 _CONFIG = "--config"
 
@@ -65,7 +66,7 @@ class Verdicts:
             return
         try:
             _make_room(self._folder)
-            replace_file(self._path, _MARK + self._seal(content) + content)
+            replace_file(self._path, _MARK + self._seal(content) + content, mode=0o600, lasting=False)
         except OSError:
             return
 
@@ -103,19 +104,6 @@ def open_verdicts(arguments: Sequence[str], environ: Mapping[str, str]) -> Verdi
     if os.path.islink(folder):  # it could lead anywhere
         return None
     return Verdicts(folder, secret, _request(arguments, environ, working))
-
-
-def replace_file(path: str, data: bytes) -> None:
-    """Write a file by way of another beside it, so that no reader ever sees half of one. Raises OSError."""
-    beside = f"{path}.{os.urandom(8).hex()}.tmp"
-    handle = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
-    try:
-        with open(handle, "wb") as file:
-            file.write(data)
-        os.replace(beside, path)
-    except BaseException:
-        os.unlink(beside)
-        raise
 
 
 def _is_check(arguments: Sequence[str]) -> bool:
@@ -189,16 +177,10 @@ def _secret(home: str) -> bytes | None:
         os.makedirs(home, mode=0o700, exist_ok=True)
         if data:  # damaged; what was sealed with it counts for nothing any more
             os.unlink(path)
-        beside = f"{path}.{os.urandom(8).hex()}.tmp"
-        handle = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
-        with open(handle, "wb") as file:
-            file.write(os.urandom(_SEAL))
         try:
-            os.link(beside, path)  # unlike a move, this leaves another's secret alone
+            create_file(path, os.urandom(_SEAL), mode=0o600, lasting=False)
         except FileExistsError:
-            pass
-        finally:
-            os.unlink(beside)
+            continue  # another process made one at the same time
     return None
 
 
@@ -206,7 +188,7 @@ def _make_room(folder: str) -> None:
     """Make the folder, keep it out of repositories, and throw the oldest away where there are too many."""
     if not os.path.isdir(folder):
         os.makedirs(folder, mode=0o700, exist_ok=True)
-        replace_file(os.path.join(folder, ".gitignore"), b"*\n")
+        replace_file(os.path.join(folder, ".gitignore"), b"*\n", mode=0o600, lasting=False)
     entries = [entry for entry in os.scandir(folder) if entry.name.endswith(".verdict")]
     if len(entries) > MOST_VERDICTS:
         entries.sort(key=lambda entry: entry.stat(follow_symlinks=False).st_mtime_ns)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from grapharc.memory import Claim, SQLiteArtifactStore, SQLiteMemoryStore
+from grapharc.memory import Citation, Claim, SQLiteArtifactStore, SQLiteMemoryStore
 from grapharc.spec.canonical import canonical
 
 AT = "2026-05-01T12:00:00.000000+00:00"
@@ -101,6 +101,44 @@ def test_history_shows_what_replaced_what(grapharc, store: Path) -> None:
     ]
     told = grapharc("memory", "history", "--json", "facts.sqlite", "auth-service", "times out after").json
     assert [one["superseded_by"] for one in told["history"]] == ["v2", None]
+
+
+def test_show_history_and_export_tell_what_a_claim_rests_on(grapharc, store: Path) -> None:
+    with SQLiteMemoryStore(store) as held:
+        rests = {"source_sha256": "ab" * 32, "standing": "reviewed", "run_id": "run-3"}
+        held.cite("v2", Citation(quote="it times out\nafter 10s", source="incident\x1b[31m", **rests))
+    told = f"'it times out\\nafter 10s' in incident\\x1b[31m (sha256 {'ab' * 6}), reviewed, run run-3"
+    assert grapharc("memory", "show", "facts.sqlite", "v2").out.splitlines()[-1] == f"  rests on     {told}"
+    lines = grapharc("memory", "history", "facts.sqlite", "auth-service", "times out after").out.splitlines()
+    assert lines[4:] == [f"{'':32}  rests on {told}"]
+    shown = grapharc("memory", "show", "facts.sqlite", "v2", "--json").json["citations"]
+    history = grapharc("memory", "history", "--json", "facts.sqlite", "auth-service", "times out after").json["history"]
+    assert [one["citations"] for one in history] == [[], shown]
+    [cited] = shown
+    recorded = cited.pop("recorded_at")
+    assert cited == {"quote": "it times out\nafter 10s", "source": "incident\x1b[31m", **rests}
+    last = json.loads(grapharc("memory", "export", "facts.sqlite").out.splitlines()[-1])
+    assert (last["verb"], last["body"]) == ("cite", {**cited, "claim": "v2"})
+    assert recorded > AT
+    assert grapharc("memory", "verify", "facts.sqlite").exit == 0
+
+
+def test_upgrade_makes_an_older_store_readable(grapharc, store: Path) -> None:
+    before = grapharc("memory", "stats", "facts.sqlite").out
+    old = changed(store, "old.sqlite", "update meta set v = '1'")
+    ran = grapharc("memory", "stats", old)
+    assert (ran.exit, ran.err.splitlines()) == (
+        2,
+        [
+            "error: 'old.sqlite' was written by an older version (keys 1, this one knows 2)",
+            "  = 'grapharc memory upgrade old.sqlite' would be right, or opening it to write",
+        ],
+    )
+    assert grapharc("memory", "upgrade", old).out == before
+    assert grapharc("memory", "verify", old).exit == 0
+    ran = grapharc("memory", "upgrade", "none.sqlite")
+    assert (ran.exit, ran.err.splitlines()[0]) == (2, "error: 'none.sqlite' does not exist")
+    assert not Path("none.sqlite").exists()
 
 
 def test_stats_counts(grapharc, store: Path) -> None:
@@ -242,14 +280,6 @@ def test_an_export_can_be_proved_by_anybody(grapharc, store: Path) -> None:
     ]
 
 
-def test_looking_changes_nothing(grapharc, store: Path) -> None:
-    before = {path.name: path.read_bytes() for path in store.parent.iterdir() if path.is_file()}
-    for arguments in (["search", "redis"], ["show", "redis"], ["stats"], ["verify"], ["export"]):
-        assert grapharc("memory", arguments[0], "facts.sqlite", *arguments[1:]).exit == 0
-    after = {path.name: path.read_bytes() for path in store.parent.iterdir() if path.is_file()}
-    assert after["facts.sqlite"] == before["facts.sqlite"]
-
-
 COMMANDS = (
     ("search", "redis"),
     ("search", "--entity", "auth-service"),
@@ -260,6 +290,19 @@ COMMANDS = (
     ("verify",),
     ("export",),
 )
+
+
+@pytest.mark.parametrize("arguments", COMMANDS)
+def test_looking_changes_nothing_and_leaves_nothing(grapharc, store: Path, arguments: tuple[str, ...]) -> None:
+    def listed() -> dict[str, bytes]:
+        return {path.name: path.read_bytes() for path in store.parent.iterdir() if path.is_file()}
+
+    before = listed()
+    assert list(before) == ["facts.sqlite"]
+    name, *more = arguments
+    for form in ([], ["--json"]):
+        assert grapharc("memory", name, "facts.sqlite", *more, *form).exit == 0
+    assert listed() == before
 
 
 def looked_at(grapharc, path: str) -> dict[str, tuple[int, str]]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
 import grapharc
-from grapharc.memory import Claim, SQLiteMemoryStore
+from grapharc.memory import Claim, SQLiteMemoryStore, verify_store
 from tests.kinds.memory_project import CORRECT, Project, said
 
 SOURCE = "The auth-service times out after 10s in production. It depends on redis and on postgres for sessions."
@@ -37,6 +38,36 @@ def test_a_verified_fact_is_recorded_with_where_and_when_it_was_learned(project:
     records = [json.loads(line) for line in trace.read_text().splitlines()]
     assert claim.run_id == trace.stem
     assert records[0]["at"] <= claim.observed_at <= records[-1]["at"]
+
+
+def test_a_recorded_fact_shows_the_quote_and_the_source_that_it_rests_on(project: Project) -> None:
+    [recorded] = project.record([TIMEOUT], SOURCE)["ids"]
+    with SQLiteMemoryStore(project.store, read_only=True) as store:
+        [rests] = store.citations(recorded)
+        [claim] = store.current("auth-service")
+        assert verify_store(store).holds
+    assert (rests.quote, rests.source, rests.standing) == ("auth-service times out after 10s", "arch.md", "anchored")
+    assert rests.source_sha256 == sha256(SOURCE.encode()).hexdigest()
+    assert rests.run_id == claim.run_id
+    other = said("auth-service", "times out after", "10s", "the limit: auth-service times out after 10s")
+    newer = "Now the limit: auth-service times out after 10s."
+    for _ in range(2):  # the same again is no second one
+        assert project.record([other], newer, verifier="verify.claims")["ids"] == [recorded]
+    with SQLiteMemoryStore(project.store, read_only=True) as store:
+        assert [(one.quote, one.standing) for one in store.citations(recorded)] == [
+            ("auth-service times out after 10s", "anchored"),
+            ("the limit: auth-service times out after 10s", "reviewed"),
+        ]
+        assert store.all_claims() == [claim], "nothing grows truer by it"
+        assert verify_store(store).holds
+
+
+def test_a_fact_that_nobody_verified_rests_on_nothing(project: Project) -> None:
+    loose = said("auth-service", "is owned by", "platform", "owned by the platform team")
+    facts = [TIMEOUT, loose]
+    ids = project.record(facts, SOURCE, claims="said", requires="nothing")["ids"]
+    with SQLiteMemoryStore(project.store, read_only=True) as store:
+        assert [len(store.citations(name)) for name in ids] == [1, 0]
 
 
 def test_a_second_run_finds_what_the_first_recorded(project: Project) -> None:
@@ -167,6 +198,60 @@ def test_poison_a_dead_value_does_not_come_back(project: Project) -> None:
     [again] = project.run(CORRECT, {"old_id": new, "fact": {**fact, "object": "10s"}}).values()
     assert held(project) == [("times out after", "10s", "node:correct")]
     assert project.record([TIMEOUT], SOURCE)["ids"] == [again]
+
+
+CHECKED_CORRECTION = """
+[types.Said]
+text = "string"
+subject = "string"
+predicate = "string"
+object = "string"
+citation = "string"
+[state]
+old_id = { type = "string", input = true }
+said = { type = "list[Said]", input = true }
+fact = { type = "Fact", input = true }
+source_text = { type = "string", input = true }
+entities = { type = "list[string]", default = ["auth-service"] }
+brief = "string"
+accepted = "list[Said]"
+id = { type = "string", output = true }
+[[nodes]]
+name = "recall"
+kind = "memory.recall"
+writes = { brief = "brief" }
+[[nodes]]
+name = "check"
+kind = "verify.anchor"
+reads = { claims = "said" }
+writes = { accepted = "accepted" }
+[[nodes]]
+name = "correct"
+kind = "memory.correct"
+args = { requires = "REQUIRES" }
+[[edges]]
+chain = ["__start__", "recall", "check", "correct", "__end__"]
+"""
+
+
+@pytest.mark.parametrize("requires", ["nothing", "verified"])
+def test_an_echo_is_no_evidence_for_a_correction_either_whatever_is_required(project: Project, requires: str) -> None:
+    [old] = project.record([TIMEOUT], SOURCE)["ids"]
+    graph = CHECKED_CORRECTION.replace("REQUIRES", requires)
+
+    def corrected(citation: str, source: str) -> str:
+        fact = said("auth-service", "times out after", "12s", citation)
+        given = {"subject": "auth-service", "predicate": "times out after", "object": "12s", "citation": citation}
+        return project.run(graph, {"old_id": old, "said": [fact], "fact": given, "source_text": source})["id"]
+
+    echo = "auth-service times out after 10s"
+    with pytest.raises(grapharc.RunError, match="is not written down: its citation stands in what this run recalled"):
+        corrected(echo, f"Notes: {echo}, or 12s.")
+    assert held(project) == [("times out after", "10s", "arch.md")]
+    new = corrected("the limit is 12s since May", "In the minutes: the limit is 12s since May.")
+    with SQLiteMemoryStore(project.store, read_only=True) as store:
+        [rests] = store.citations(new)
+    assert (rests.quote, rests.source) == ("the limit is 12s since May", "node:correct")
 
 
 RECALL = {"memory.contradictions": "contradictions", "memory.recall": "brief", "memory.search": "hits"}

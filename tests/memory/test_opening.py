@@ -6,12 +6,22 @@ import os
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from grapharc.memory import Claim, SQLiteArtifactStore, SQLiteMemoryStore, StoreError, search
+from grapharc.memory import (
+    Claim,
+    SQLiteArtifactStore,
+    SQLiteMemoryStore,
+    StoreError,
+    known_entities,
+    search,
+    statistics,
+    verify_store,
+)
 
 FACT = Claim(id="a", subject="api", predicate="is", object="up", source="s")
 
@@ -74,6 +84,69 @@ def test_a_store_that_is_only_read_is_not_written(tmp_path: Path) -> None:
         with pytest.raises(StoreError, match="cannot be written, the right to write the file and its folder would be"):
             store.add(Claim(subject="b", predicate="is", object="c", source="s"))
     assert path.read_bytes() == before
+
+
+def listed(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
+
+
+LOOKS = [
+    statistics,
+    verify_store,
+    known_entities,
+    lambda store: search(store, query="api"),
+    lambda store: store.get("a"),
+]
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_reading_leaves_nothing_beside_a_store(tmp_path: Path, look: Callable[[SQLiteMemoryStore], object]) -> None:
+    path = tmp_path / "m.sqlite"
+    with SQLiteMemoryStore(path) as store:
+        store.add(FACT)
+    before = listed(tmp_path)
+    assert list(before) == ["m.sqlite"]
+    with SQLiteMemoryStore(path, read_only=True) as store:
+        look(store)
+    assert listed(tmp_path) == before
+
+
+def test_reading_sees_what_a_writer_at_work_has_stored_and_leaves_its_files_alone(tmp_path: Path) -> None:
+    path = tmp_path / "m.sqlite"
+    with SQLiteMemoryStore(path) as writer:
+        writer.add(FACT)
+        before = sorted(listed(tmp_path))
+        with SQLiteMemoryStore(path, read_only=True) as reader:
+            assert [claim.id for claim in reader.all_claims()] == ["a"]
+            writer.add(Claim(id="b", subject="b", predicate="is", object="c", source="s"))
+            assert [claim.id for claim in reader.all_claims()] == ["a", "b"]
+        assert sorted(listed(tmp_path)) == before
+    assert sorted(listed(tmp_path)) == ["m.sqlite"]
+    with SQLiteMemoryStore(path, read_only=True) as reader, SQLiteMemoryStore(path) as writer:
+        writer.add(Claim(id="c", subject="c", predicate="is", object="d", source="s"))
+        assert [claim.id for claim in reader.all_claims()] == ["a", "b", "c"], "one who came first sees it as well"
+    assert sorted(listed(tmp_path)) == ["m.sqlite"]
+
+
+KILLED = """
+import os, sys
+from grapharc.memory import Claim, SQLiteMemoryStore
+store = SQLiteMemoryStore(sys.argv[1])
+store.add(Claim(id="a", subject="api", predicate="is", object="up", source="s"))
+os.kill(os.getpid(), 9)
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "getuid"), reason="needs a signal that nobody can catch")
+def test_what_a_killed_writer_left_is_read_and_stays_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "m.sqlite"
+    root = Path(__file__).resolve().parent.parent.parent
+    subprocess.run([sys.executable, "-c", KILLED, str(path)], env={"PYTHONPATH": str(root)}, check=False)
+    before = {name: data for name, data in listed(tmp_path).items() if not name.endswith("-shm")}
+    assert sorted(before) == ["m.sqlite", "m.sqlite-wal"]
+    with SQLiteMemoryStore(path, read_only=True) as store:
+        assert [claim.id for claim in store.all_claims()] == ["a"]
+    assert {name: data for name, data in listed(tmp_path).items() if not name.endswith("-shm")} == before
 
 
 AS_NOBODY = """

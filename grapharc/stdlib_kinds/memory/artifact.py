@@ -45,7 +45,12 @@ class Artifact:
     @property
     def blob_key(self) -> tuple[str, str]:
         """Under which folder and file name the bytes are kept: by their hash, whatever the name."""
-        return self.sha256[:2], self.sha256
+        return blob_key(self.sha256)
+
+
+def blob_key(sha: str) -> tuple[str, str]:
+    """Return the folder and the file name of the bytes of a hash: many folders, so that none grows large."""
+    return sha[:2], sha
 
 
 def artifact_body(artifact: Artifact) -> Mapping[str, Json]:

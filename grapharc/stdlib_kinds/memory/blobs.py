@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import re
 from hashlib import sha256
 from pathlib import Path
-from tempfile import mkstemp
 
+from grapharc.runtime.atomic import replace_file, sync_folder
+from grapharc.stdlib_kinds.memory.artifact import blob_key
 from grapharc.stdlib_kinds.memory.errors import StoreError
 
 _HASH = re.compile("[0-9a-f]{64}")
@@ -15,7 +15,7 @@ _HASH = re.compile("[0-9a-f]{64}")
 
 def blob_path(database: str, sha: str) -> Path:
     """Return where the bytes of a hash are kept: in a folder beside the database, which stays small so."""
-    return Path(f"{database}.blobs", sha[:2], sha)
+    return Path(f"{database}.blobs", *blob_key(sha))
 
 
 def write_blob(database: str, sha: str, data: bytes) -> None:
@@ -27,19 +27,7 @@ def write_blob(database: str, sha: str, data: bytes) -> None:
     if _holds(path, sha):
         return
     _make_folders(path.parent)
-    handle, name = mkstemp(dir=path.parent)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        # A temporary file is its owner's alone, whatever the database is.
-        Path(name).chmod(Path(database).stat().st_mode & 0o666)
-        Path(name).replace(path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
-    _sync_folder(path.parent)
+    replace_file(str(path), data, mode=Path(database).stat().st_mode & 0o666)
 
 
 def read_blob(database: str, sha: str, name: str) -> bytes:
@@ -71,15 +59,4 @@ def _make_folders(folder: Path) -> None:
     for path in (folder.parent, folder):
         if not path.is_dir():
             path.mkdir(exist_ok=True)
-            _sync_folder(path.parent)
-
-
-def _sync_folder(folder: Path) -> None:
-    """Make a new name in a folder last. Where folders cannot be opened, as on Windows, a file's own sync does."""
-    if os.name == "nt":
-        return
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+            sync_folder(str(path.parent))

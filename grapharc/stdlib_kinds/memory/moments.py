@@ -22,11 +22,6 @@ class Moments:
     as_of: int | None = None
     as_at: int | None = None
 
-    @property
-    def is_now(self) -> bool:
-        """Whether neither is asked for."""
-        return self.as_of is None and self.as_at is None
-
 
 _NOW = Moments()
 
