@@ -34,7 +34,7 @@ _RUNS = """with recursive run (tf, len) as (
 _CHUNKS = (32, 128, 512, 2048)
 _NOISE = 1e-11
 """Adding the same numbers in another order may change a score by less than this part of it."""
-_PER_POSTING, _PER_CLAIM = 0.4, 0.1
+_PER_POSTING, _PER_CLAIM = 0.1, 0.05
 """What it takes to read a posting, and to go over a claim, when everything is added up: parts of one look-up."""
 
 
@@ -70,7 +70,7 @@ def best(
         if run.most < search.least:
             break
         if not search.read(run, enough):
-            return candidates(best_of_all(execute, search.gains, wanted, condition), wanted)
+            return candidates(best_of_all(execute, search.gains, wanted, condition, search.floor), wanted)
     return candidates(search.found(), wanted)
 
 
@@ -90,6 +90,13 @@ class _Search:
     def gains(self) -> list[tuple[int, Mapping[int, Mapping[int, float]]]]:
         """The words in the order of the query, with what they add by length and frequency."""
         return [(word.term, gains) for word, gains in zip(self._words, self._gains, strict=True)]
+
+    @property
+    def floor(self) -> float:
+        """A score that each of the best claims reaches, however good the best of all turns out to be."""
+        if len(self._top) < self._wanted:
+            return 0.0
+        return near(self._top[0], sum(max(map(max, map(dict.values, gains.values()))) for gains in self._gains))
 
     def runs(self) -> list[_Run]:
         """Return all runs, those whose claims can score most first."""
