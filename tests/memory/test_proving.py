@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import shutil
 import sqlite3
 from contextlib import closing
@@ -184,6 +185,45 @@ def test_any_byte_of_the_record_that_is_flipped_in_the_file_is_noticed(copy: Pat
         assert faults(copy), place
     copy.write_bytes(data)
     assert faults(copy) == []
+
+
+def test_a_schema_that_is_no_text_any_more_is_told_in_words(copy: Path) -> None:
+    data = copy.read_bytes()
+    place = data.index(b"create table claim" if b"create table claim" in data else b"CREATE TABLE claim")
+    copy.write_bytes(data[: place + 9] + b"\xf3" + data[place + 10 :])
+    with pytest.raises(StoreError, match=r"cannot be used .*, a whole file on a disk with space left would be right"):
+        faults(copy)
+
+
+def noticed(path: Path) -> bool:
+    """Whether a store is not taken for whole: it says what is wrong, or cannot be opened."""
+    try:
+        return faults(path) != []
+    except StoreError:
+        return True
+
+
+def test_any_bit_of_a_file_that_is_flipped_is_noticed_where_it_changes_what_a_table_holds(copy: Path) -> None:
+    def held() -> object:
+        try:
+            with closing(sqlite3.connect(f"file:{copy}?mode=ro&immutable=1", uri=True)) as connection:
+                connection.text_factory = bytes
+                names = connection.execute(
+                    "select cast(name as text) from sqlite_schema where type = 'table'"
+                ).fetchall()
+                return [connection.execute(f"select * from {name.decode()}").fetchall() for (name,) in names]
+        except (sqlite3.Error, UnicodeDecodeError) as error:
+            return str(error)
+
+    data, before = copy.read_bytes(), held()
+    rng = random.Random(5)
+    changed = 0
+    for place in rng.sample([place for place, byte in enumerate(data) if byte], 60):
+        copy.write_bytes(data[:place] + bytes([data[place] ^ 1 << rng.randrange(8)]) + data[place + 1 :])
+        if held() != before:
+            changed += 1
+            assert noticed(copy), place
+    assert changed > 30
 
 
 def test_damage_that_sqlite_itself_trips_over_is_told(copy: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sqlite3
 import threading
 import weakref
 from collections.abc import Generator
@@ -12,7 +11,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TypeVar
 
-from grapharc.stdlib_kinds.memory.opening import explained, open_store
+from grapharc.stdlib_kinds.memory.opening import UNUSABLE, explained, open_store
 from grapharc.stdlib_kinds.memory.rows import Row
 from grapharc.stdlib_kinds.memory.spelling import Execute
 from grapharc.stdlib_kinds.memory.tables import IN_MEMORY
@@ -92,5 +91,5 @@ class Connection:
     def _explaining(self) -> Generator[None]:
         try:
             yield
-        except sqlite3.Error as error:
+        except UNUSABLE as error:
             raise explained(self.path, error, self.timeout) from error

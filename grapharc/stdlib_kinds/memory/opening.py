@@ -13,6 +13,8 @@ from grapharc.stdlib_kinds.memory.schema import APPLICATION_ID
 from grapharc.stdlib_kinds.memory.tables import IN_MEMORY, is_current, is_new, make_tables, outdated
 from grapharc.stdlib_kinds.memory.upgrading import upgrade
 
+UNUSABLE = (sqlite3.Error, UnicodeDecodeError)
+"""What SQLite raises of a file; the latter where it quotes a schema that is no text any more."""
 _CACHE_KIB = 96 * 1024
 _PAGE = 8192
 """Bytes. Twice SQLite's own: a batch touches most pages of the indices for a few rows each, and fewer so."""
@@ -35,12 +37,12 @@ def open_store(path: str, timeout: float, read_only: bool) -> sqlite3.Connection
         except BaseException:
             connection.close()
             raise
-    except sqlite3.Error as error:
+    except UNUSABLE as error:
         raise explained(path, error, timeout) from error
     return connection
 
 
-def explained(path: str, error: sqlite3.Error, timeout: float) -> StoreError:
+def explained(path: str, error: Exception, timeout: float) -> StoreError:
     """Word what SQLite says of a file."""
     text = str(error)
     if "locked" in text or "busy" in text:
