@@ -10,7 +10,7 @@ from zlib import crc32
 
 KEY_VERSION = 2
 """Kept in each store. Version 1 made one entity of C, C++ and C#, and of words that differ in a vowel sign."""
-REMEMBERED = 65_536
+REMEMBERED = 16_384
 LONGEST_REMEMBERED = 100
 """How many texts' keys and words are remembered, and up to how many letters: names come again, long texts do not."""
 

@@ -15,7 +15,7 @@ from grapharc.stdlib_kinds.memory.upgrading import upgrade
 
 UNUSABLE = (sqlite3.Error, UnicodeDecodeError)
 """What SQLite raises of a file; the latter where it quotes a schema that is no text any more."""
-_CACHE_KIB = 96 * 1024
+_CACHE_KIB = 48 * 1024
 _PAGE = 8192
 """Bytes. Twice SQLite's own: a batch touches most pages of the indices for a few rows each, and fewer so."""
 _DELAYS = (0.01, 0.05, 0.2, 0.5, 1.0)

@@ -96,7 +96,8 @@ class _Search:
         """A score that each of the best claims reaches, however good the best of all turns out to be."""
         if len(self._top) < self._wanted:
             return 0.0
-        return near(self._top[0], sum(max(map(max, map(dict.values, gains.values()))) for gains in self._gains))
+        most = [max(max(of_length.values()) for of_length in gains.values()) for gains in self._gains]
+        return near(self._top[0], sum(most))
 
     def runs(self) -> list[_Run]:
         """Return all runs, those whose claims can score most first."""
