@@ -16,6 +16,7 @@ from grapharc.spec.flow.facts import Flow
 from grapharc.spec.frozen import frozen
 from grapharc.spec.linked import Budget, LinkedGraph
 from grapharc.spec.offers import Capability
+from grapharc.spec.reserved import Premises
 
 Verdict: TypeAlias = Literal["admitted", "needs_approval", "refused"]
 
@@ -66,6 +67,7 @@ class Admission:
     findings: tuple[Finding, ...]
     suppressed: tuple[Finding, ...]
     texts: Mapping[str, Text]
+    premises: Premises
     made_by: InitVar[object]
 
     def __post_init__(self, made_by: object) -> None:
