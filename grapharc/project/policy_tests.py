@@ -60,6 +60,8 @@ class Group:
     suites: tuple[Suite, ...]
     coverage: Coverage
     survivors: Survivors | None
+    failing: int = 0
+    """How many cases fail, where mutants were asked for: only cases that pass tell a broken policy from a sound one."""
 
 
 @frozen
@@ -248,9 +250,9 @@ def _groups(suites: Sequence[Suite], today: date, premises: Premises, mutate: bo
         policies, offers = group[0].policies, group[0].registry.offers
         trials = [trial for suite in group for trial in suite.trials]
         covered = coverage(policies, (tried.outcome for suite in group for tried in suite.tried))
-        passed = not any(tried.differences for suite in group for tried in suite.tried)
-        broken = survivors(policies, trials, offers, today, premises) if mutate and passed else None
-        yield Group(policies, tuple(group), covered, broken)
+        failing = sum(bool(tried.differences) for suite in group for tried in suite.tried)
+        broken = survivors(policies, trials, offers, today, premises) if mutate and not failing else None
+        yield Group(policies, tuple(group), covered, broken, failing if mutate else 0)
 
 
 def is_passed(tests: Results) -> bool:
