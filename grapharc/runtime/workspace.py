@@ -41,8 +41,9 @@ class WorkspaceReserved(WorkspaceEscape):
         return f"'{self.path}' is {self.what}, and no file of the workspace"
 
 
-Keeping: TypeAlias = "Callable[[str, str], str | None]"
-"""Says of a path from a workspace's folder on, and of that folder, which part of the project it is; None where none."""
+Keeping: TypeAlias = "Callable[[str, str, bool], str | None]"
+"""Takes a path from a workspace's folder on, that folder, and whether the path is to be written to; says which part of
+the project it is, None where it is none."""
 
 
 class Workspace:
@@ -71,8 +72,8 @@ class Workspace:
         """Return the workspace of a folder in this one. Raises :class:`WorkspaceEscape`."""
         return Workspace(self._root, folder, kept=self._kept, within=self._within / self.resolve(folder))
 
-    def resolve(self, path: str) -> PurePosixPath:
-        """Return a path's normal form, relative to the root.
+    def resolve(self, path: str, *, writing: bool = False) -> PurePosixPath:
+        """Return a path's normal form, relative to the root; ``writing`` tells whether something is to stand there.
 
         Raises :class:`WorkspaceEscape`, also where it passes through a link and where it is a part of the project.
         """
@@ -84,13 +85,15 @@ class Workspace:
             raise WorkspaceEscape(path, self._shown)
         if real != whole:
             raise WorkspaceLink(path, self._shown)
-        if (what := self.keeps(path)) is not None:
+        if (what := self.keeps(path, writing=writing)) is not None:
             raise WorkspaceReserved(path, self._shown, what)
         return PurePosixPath(path)
 
-    def keeps(self, path: str) -> str | None:
+    def keeps(self, path: str, *, writing: bool = False) -> str | None:
         """Tell which part of the project a path is, and so kept from kinds; None where it is none."""
-        return None if self._kept is None else self._kept((self._within / path).as_posix(), self._root.as_posix())
+        if self._kept is None:
+            return None
+        return self._kept((self._within / path).as_posix(), self._root.as_posix(), writing)
 
     def locate(self, path: str, *, make_folders: bool = False) -> Path:
         """Return where a path leads. Raises OSError and :class:`WorkspaceEscape`."""
@@ -101,7 +104,7 @@ class Workspace:
 
     def open(self, path: str, flags: int, *, mode: int = 0o666, make_folders: bool = False) -> int:
         """Open a file beneath the root and return its descriptor. Raises OSError and :class:`WorkspaceEscape`."""
-        resolved = self.resolve(path)
+        resolved = self.resolve(path, writing=bool(flags & (os.O_WRONLY | os.O_RDWR)))
         folder = self._open_folder(path, resolved.parent, make=make_folders)
         try:
             return os.open(resolved.name or ".", flags | os.O_NOFOLLOW | os.O_CLOEXEC, mode, dir_fd=folder)

@@ -231,3 +231,28 @@ def test_a_mock_that_a_graph_would_write_for_its_own_model(project: Path) -> Non
     with pytest.raises(grapharc.Refused, match="workspace_path_reserved"):
         grapharc.run(path, {})
     assert (project / "replies.json").read_text("utf-8") == FILES["replies.json"]
+
+
+GOVERNING = {
+    "strict.toml": 'default = "deny"\n',
+    "registries/production.toml": '[[use]]\nkind = "control.*"\n',
+    "later/kinds.toml": MANIFEST,
+    "tests.toml": '[[case]]\nname = "a"\nrequest = { resource = "node", kind = "control.pass" }\nexpect = "allow"\n',
+    "accepted.json": '{"baseline": "1", "findings": []}',
+}
+
+
+@pytest.mark.parametrize("path", GOVERNING)
+def test_what_may_govern_another_run_is_not_written_over(project: Path, path: str) -> None:
+    """The attempt: a registry or a policy that only a flag names, so that no document leads to it."""
+    assert run(graph(project, "write_file"), path) == "", "a new file governs nobody yet"
+    (project / path).write_text(GOVERNING[path], "utf-8")
+    assert "is a document of the project" in run(graph(project, "write_file"), path)
+    assert (project / path).read_text("utf-8") == GOVERNING[path]
+    assert run(graph(project, "read_file"), path) == ""
+
+
+@pytest.mark.parametrize("text", ['{"limits": "none", "pages": 3}', '{"use": 1}', '{"nodes": [], "edges": []}', "{"])
+def test_what_only_looks_like_a_document_is_a_file(project: Path, text: str) -> None:
+    (project / "report.json").write_text(text, "utf-8")
+    assert run(graph(project, "write_file"), "report.json") == ""

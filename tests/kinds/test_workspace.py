@@ -92,8 +92,8 @@ def test_a_path_has_one_spelling(ctx: Context) -> None:
 def test_a_link_put_in_place_after_the_check_is_not_followed(ctx: Context, monkeypatch: pytest.MonkeyPatch) -> None:
     resolve = Workspace.resolve
 
-    def swap(self: Workspace, path: str):
-        resolved = resolve(self, path)
+    def swap(self: Workspace, path: str, *, writing: bool = False):
+        resolved = resolve(self, path, writing=writing)
         folder = self._root / "notes"
         if not folder.is_symlink():
             folder.rename(self._root / "moved")
@@ -103,6 +103,11 @@ def test_a_link_put_in_place_after_the_check_is_not_followed(ctx: Context, monke
     monkeypatch.setattr(Workspace, "resolve", swap)
     with pytest.raises((WorkspaceEscape, NotADirectoryError)):
         read_file(path="notes/a.txt", root=".", ctx=ctx)
+    (ctx.workspace.root / "notes").unlink()
+    (ctx.workspace.root / "moved").rename(ctx.workspace.root / "notes")
+    with pytest.raises((WorkspaceEscape, NotADirectoryError)):
+        write_file(path="notes/new.txt", text="x", root=".", ctx=ctx)
+    assert not (ctx.workspace.root.parent / "new.txt").exists()
 
 
 def test_listing_marks_folders_and_is_sorted(ctx: Context) -> None:

@@ -66,7 +66,7 @@ def write_file(*, path: str, text: str, root: str, ctx: FileContext) -> dict[str
     sees the old text or the new one, also after a crash.
     """
     workspace = ctx.workspace.beneath(root)
-    resolved = workspace.resolve(path)
+    resolved = workspace.resolve(path, writing=True)
     folder = workspace.open_folder(resolved.parent.as_posix(), make=True)
     try:
         _replace(folder, resolved.name, text.encode("utf-8"))
