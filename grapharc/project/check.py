@@ -273,16 +273,10 @@ class _Checking:
             return
         graph, _ = link(document, governance.registry, self._project.loader, self._project.memo)
         settings, policies = self._project.settings, governance.policies
+        today, premises = self._terms.today, self._premises
         listed = served_tenants(policies) if any(policy.tenants is not None for policy in policies) else (None,)
         for tenant in (settings.tenant.value,) if settings.tenant.value else listed:
-            admission = admit(
-                graph,
-                policies,
-                tenant=tenant,
-                limits=settings.limits,
-                today=self._terms.today,
-                premises=self._premises,
-            )
+            admission = admit(graph, policies, tenant=tenant, limits=settings.limits, today=today, premises=premises)
             findings = (*admission.findings, *admission.suppressed)
             self._findings += findings
             if any(reason(finding.code).reason_class == "soundness" for finding in findings):
