@@ -1,7 +1,5 @@
-"""``python -m grapharc.cli`` is ``grapharc``."""
+"""``python -m grapharc.cli`` is ``grapharc``, as ``python -m grapharc`` is."""
 
-import sys
+from grapharc.cli.entry import program
 
-from grapharc.cli.entry import start
-
-sys.exit(start())
+program()

@@ -15,6 +15,9 @@ NO = 1
 COULD_NOT = 2
 OUR_BUG = 3
 
+FAIL_ON = ("approval", "warning", "note")
+"""What exit code 1 of a check may also be asked to mean."""
+
 
 @frozen
 class Answer:

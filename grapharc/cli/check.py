@@ -2,25 +2,39 @@
 
 from __future__ import annotations
 
-import os
-import sys
-from collections.abc import Iterable
+from collections.abc import Callable
+from functools import wraps
 
 import click
 
-from grapharc.cli.answer import Answer
-from grapharc.cli.fixing import Fixing, fix, fixing_options
+from grapharc.cli.answer import FAIL_ON
+from grapharc.cli.checking import check
+from grapharc.cli.fixing import Fixing
 from grapharc.cli.options import WHOLE_POSITIVE, ours_only_option, project_options
-from grapharc.cli.rendering import text
-from grapharc.cli.reporting import Asked, code_of, give_report, report_options
-from grapharc.project.accepting import baseline_of
-from grapharc.project.check import check_documents
-from grapharc.project.files import STDIN
-from grapharc.project.opening import open_project
-from grapharc.project.paths import wanted
-from grapharc.project.report import Report
+from grapharc.cli.report_options import report_options
+from grapharc.cli.reporting import Asked
 from grapharc.project.settings import Flags
-from grapharc.spec.json_value import Json
+
+_FIXING = (
+    click.option("--fix", is_flag=True, help="Mend what can be mended safely: no graph may do more after it."),
+    click.option("--unsafe", is_flag=True, help="With --fix: also mend what may change what a document means."),
+    click.option("--diff", is_flag=True, help="With --fix: write nothing, and print what would change."),
+)
+
+
+def _fixing_options(command: Callable[..., int]) -> Callable[..., int]:
+    """Give a command the options that mend; it takes them as ``fixing``."""
+
+    @wraps(command)
+    def with_fixing(*, fix: bool, unsafe: bool, diff: bool, **rest: object) -> int:
+        if not fix and (unsafe or diff):
+            raise click.UsageError(f"--{'unsafe' if unsafe else 'diff'} says how to fix: --fix is missing")
+        return command(fixing=Fixing(fix, unsafe, diff), **rest)
+
+    decorated: Callable[..., int] = with_fixing
+    for option in reversed(_FIXING):
+        decorated = option(decorated)
+    return decorated
 
 
 @click.command("check")
@@ -28,7 +42,7 @@ from grapharc.spec.json_value import Json
 @project_options
 @click.option(
     "--fail-on",
-    type=click.Choice(["approval", "warning", "note"]),
+    type=click.Choice(FAIL_ON),
     multiple=True,
     help="Let exit code 1 also mean this: a graph that waits for approval, a warning, a note; repeatable.",
 )
@@ -37,7 +51,7 @@ from grapharc.spec.json_value import Json
 )
 @ours_only_option
 @click.option("--watch", "watching", is_flag=True, help="Check again whenever a document changes, until Ctrl-C.")
-@fixing_options
+@_fixing_options
 @report_options
 def command(
     flags: Flags,
@@ -56,40 +70,6 @@ def command(
     """
     if fixing.wanted and not asked.is_plain:
         raise click.UsageError("--fix mends whatever is found and tells what is left as text or JSON, to no file")
-    named = [STDIN if path == "-" else path for path in paths]
-    if watching and (fixing.wanted or STDIN in named):
+    if watching and (fixing.wanted or "-" in paths):
         raise click.UsageError(f"--watch only looks, and {'--fix' if fixing.wanted else 'standard input'} is asked for")
-    stdin = sys.stdin.buffer.read() if STDIN in named else b""
-
-    def once() -> tuple[int, Iterable[str]]:
-        """Check, or mend, and tell of it; return the exit code and the files that were read."""
-        project = open_project(flags, named, os.environ, stdin=stdin, disk=asked.disk, caches=asked.caches)
-        try:
-            looked = wanted(project, named, ours_only=ours_only)
-            if fixing.wanted:
-                as_json = asked.form == "json"
-                return fix(project, looked, asked.day, fixing, fail_on=fail_on, as_json=as_json), ()
-            baseline = baseline_of(project, asked.baseline)
-            report = check_documents(project, looked, asked.day, baseline=baseline, choice=asked.choice, jobs=jobs)
-        finally:
-            project.close()
-        read = sorted(project.loader.real(path) for path in report.texts if not path.startswith("<"))
-        return give_report(_answer(report, fail_on), report, asked, project.loader), read
-
-    if not watching:
-        return once()[0]
-    from grapharc.cli.watching import watch  # only who watches waits for it
-
-    return watch(once, os.getcwd())  # noqa: PTH109 -- pathlib is for what a check does not wait for
-
-
-def _answer(report: Report, fail_on: tuple[str, ...]) -> Answer:
-    return Answer(
-        code_of(report, fail_on), lambda: _document(report), lambda colour: text.render(report, colour=colour)
-    )
-
-
-def _document(report: Report) -> dict[str, Json]:
-    from grapharc.cli.rendering import json  # a check for people does not wait for it
-
-    return json.render(report)
+    return check(flags, asked, paths, fail_on=fail_on, jobs=jobs, ours_only=ours_only, watching=watching, fixing=fixing)

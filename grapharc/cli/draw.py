@@ -13,6 +13,7 @@ from grapharc.cli.answer import DONE, NO, Answer, give
 from grapharc.cli.options import json_option, project_options
 from grapharc.cli.rendering import json, text
 from grapharc.cli.rendering.cells import printable
+from grapharc.cli.rendering.text import counted
 from grapharc.compiler.diagrams.authority import authority
 from grapharc.compiler.diagrams.control import control
 from grapharc.compiler.diagrams.data import data
@@ -25,6 +26,7 @@ from grapharc.project.opening import open_project
 from grapharc.project.paths import Wanted
 from grapharc.project.settings import Flags
 from grapharc.project.writing import write_file
+from grapharc.spec.frozen import replace
 
 VIEWS: Mapping[str, Callable[[Admission], Picture]] = {"control": control, "data": data, "authority": authority}
 FORMATS = ("mmd", "dot", "svg", "png", "pdf", "html")
@@ -33,16 +35,30 @@ FORMATS = ("mmd", "dot", "svg", "png", "pdf", "html")
 @click.command("draw")
 @click.argument("graph")
 @click.option("-o", "--output", "outputs", metavar="FILE", multiple=True, help="Where to; its ending says how.")
+@click.option("--base", metavar="REF", help="Mark what changed since a commit, or a folder: ./FOLDER.")
+@click.option("--head", metavar="REF", help="What to draw the change to.  [default: the working tree]")
 @click.option("--view", type=click.Choice(list(VIEWS)), default="control", show_default=True, help="What to draw.")
 @project_options
 @json_option
-def command(flags: Flags, graph: str, outputs: tuple[str, ...], view: str, as_json: bool) -> int:
+def command(
+    flags: Flags,
+    graph: str,
+    outputs: tuple[str, ...],
+    base: str | None,
+    head: str | None,
+    view: str,
+    as_json: bool,
+) -> int:
     """Draw a graph, as it is checked and judged; refusals stand in it in red.
 
     GRAPH is a graph document, or - for standard input. FILE ends in .svg, .png, .pdf, .html, .dot or .mmd; without
-    one, the diagram is printed in Mermaid's language, for a Markdown page.
+    one, the diagram is printed in Mermaid's language, for a Markdown page. With --base, what changed since then is
+    marked: added in green, removed in red and dashed, each with its word. A graph that is refused is drawn all the
+    same, so that the exit code is 0 for each one that could be drawn.
     """
     forms = {output: form_of(output) for output in outputs}
+    if base is not None or head is not None:
+        return give(_change(flags, graph, (base or "HEAD", head), VIEWS[view], forms), as_json=as_json)
     asked = STDIN if graph == "-" else graph
     stdin = sys.stdin.buffer.read() if asked == STDIN else b""
     project = open_project(flags, [asked], os.environ, stdin=stdin)
@@ -62,6 +78,33 @@ def command(flags: Flags, graph: str, outputs: tuple[str, ...], view: str, as_js
     picture = VIEWS[view](admission)
     written = {output: drawn(picture, form) for output, form in forms.items()}
     return give(answer(picture, admission, written), as_json=as_json)
+
+
+def _change(
+    flags: Flags,
+    graph: str,
+    sides: tuple[str, str | None],
+    view: Callable[[Admission], Picture],
+    forms: Mapping[str, str],
+) -> Answer:
+    """Draw a graph with what changed in it. Raises CannotStart where it is on neither side, or cannot be drawn."""
+    from grapharc.cli.gate_options import Gated, gated
+    from grapharc.cli.rendering.gate.counts import side
+    from grapharc.cli.rendering.gate.picture import picture_of
+
+    if graph == "-":
+        raise CannotStart("what changed in standard input cannot be told", "name a file to draw with --base")
+    base, head = sides
+    report = gated(Gated(flags, base, head, ("nothing",), "base", date.today(), ()), [graph])
+    pair = report.graphs[0] if len(report.graphs) == 1 else None
+    there = pair and (pair.new or pair.old)
+    if pair is None or there is None:
+        raise CannotStart(f"'{graph}' is no graph that can be drawn", f"'grapharc check {graph}' says why")
+    changes = report.of(pair.document)
+    picture = picture_of(pair, changes, view)
+    since = f"{side(report.base)} \N{RIGHTWARDS ARROW} {side(report.head)}: {counted(len(changes), 'change')}"
+    picture = replace(picture, notes=(*picture.notes, since))
+    return answer(picture, there, {output: drawn(picture, form) for output, form in forms.items()})
 
 
 def form_of(output: str) -> str:

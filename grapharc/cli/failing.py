@@ -27,6 +27,24 @@ def wants_json(arguments: Sequence[str]) -> bool:
     return "--json" in options or "--format=json" in options or ("--format", "json") in pairs
 
 
+def failed(error: Exception | KeyboardInterrupt, arguments: Sequence[str]) -> int:
+    """Say why a command failed, whatever it met."""
+    match error:
+        case click.exceptions.NoArgsIsHelpError():
+            write(sys.stderr, f"{error.format_message()}\n")
+            return COULD_NOT
+        case click.UsageError():
+            return usage_failed(error, arguments)
+        case CannotStart():
+            return start_failed(error, arguments)
+        case click.Abort() | KeyboardInterrupt():
+            return interrupted(arguments)
+        case OSError():
+            return system_failed(error, arguments)
+        case _:
+            return bug_met(error, arguments)
+
+
 def usage_failed(error: click.UsageError, arguments: Sequence[str]) -> int:
     """Say what is wrong with the command line."""
     command = error.ctx.command_path if error.ctx else "grapharc"

@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
 from datetime import date
-from functools import wraps
 from typing import TYPE_CHECKING
-
-import click
 
 from grapharc.cli.answer import NO, Answer, give, is_terminal
 from grapharc.cli.reporting import code_of
@@ -32,33 +28,15 @@ class Fixing:
     diff: bool = False
 
 
-_OPTIONS = (
-    click.option("--fix", is_flag=True, help="Mend what can be mended safely: no graph may do more after it."),
-    click.option("--unsafe", is_flag=True, help="With --fix: also mend what may change what a document means."),
-    click.option("--diff", is_flag=True, help="With --fix: write nothing, and print what would change."),
-)
-
-
-def fixing_options(command: Callable[..., int]) -> Callable[..., int]:
-    """Give a command the options that mend; it takes them as ``fixing``."""
-
-    @wraps(command)
-    def with_fixing(*, fix: bool, unsafe: bool, diff: bool, **rest: object) -> int:
-        if not fix and (unsafe or diff):
-            raise click.UsageError(f"--{'unsafe' if unsafe else 'diff'} says how to fix: --fix is missing")
-        return command(fixing=Fixing(fix, unsafe, diff), **rest)
-
-    decorated: Callable[..., int] = with_fixing
-    for option in reversed(_OPTIONS):
-        decorated = option(decorated)
-    return decorated
+NOTHING = Fixing()
 
 
 def fix(
     project: Project, asked: Wanted, today: date, fixing: Fixing, *, fail_on: tuple[str, ...], as_json: bool
 ) -> int:
     """Mend documents and return the exit code: that of a check now; with ``--diff`` 1 if anything would change."""
-    from grapharc.project.fix import fix_documents, write_all  # only who mends waits for it
+    from grapharc.project.fix import fix_documents  # only who mends waits for it
+    from grapharc.project.rewriting import write_all
 
     if STDIN in asked.named:
         raise CannotStart("standard input cannot be mended, since there is no file to write", "name the document")

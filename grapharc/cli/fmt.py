@@ -14,10 +14,10 @@ from grapharc.cli.rendering import json, text
 from grapharc.cli.rendering.cells import printable
 from grapharc.project.errors import CannotStart
 from grapharc.project.files import STDIN
-from grapharc.project.fix import write_all
 from grapharc.project.layout import LaidOut, lay_out_documents
 from grapharc.project.opening import open_project
 from grapharc.project.paths import wanted
+from grapharc.project.rewriting import write_all
 from grapharc.project.settings import Flags
 from grapharc.spec.json_value import Json
 

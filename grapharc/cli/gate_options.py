@@ -30,6 +30,7 @@ class Gated:
     words: tuple[str, ...]
     source: Source
     today: date
+    baselines: tuple[str, ...]
 
 
 _OPTIONS = (
@@ -52,6 +53,9 @@ _OPTIONS = (
         help="Whose approvals count: those that are on the base already, or those that come with the head.",
     ),
     click.option(
+        "--baseline", "baselines", metavar="FILE", multiple=True, help="A baseline to compare as well; repeatable."
+    ),
+    click.option(
         "--today", metavar="DAY", help="The day by which approvals are judged, as 2027-03-01.  [default: today]"
     ),
 )
@@ -69,9 +73,10 @@ def gate_options(command: Callable[..., int]) -> Callable[..., int]:
         words: tuple[str, ...],
         source: Source,
         today: str | None,
+        baselines: tuple[str, ...],
         **rest: object,
     ) -> int:
-        asked = Gated(flags, base, head, words or DEFAULT, source, _day(today))
+        asked = Gated(flags, base, head, words or DEFAULT, source, _day(today), baselines)
         return command(asked=asked, **rest)
 
     decorated: Callable[..., int] = project_options(with_asked)
@@ -87,7 +92,11 @@ def gated(asked: Gated, paths: Sequence[str]) -> GateReport:
     try:
         base, head = opener.open(asked.base), opener.open(asked.head)
         wanted = opener.wanted(paths, asked.head)
-        report = compare(base, head, Asked(wanted, rules, asked.words, asked.source, asked.today))
+        baselines = opener.wanted(asked.baselines, asked.head)
+        for path in baselines:
+            if base.load(path) is None and head.load(path) is None:
+                raise CannotStart(f"--baseline: '{path}' is there on neither side")
+        report = compare(base, head, Asked(wanted, rules, asked.words, asked.source, asked.today, baselines))
         if not (paths or report.graphs or base.project.document or head.project.document):
             raise CannotStart(
                 "there is nothing to compare: no graph was named, and there is no grapharc.toml on either side",

@@ -6,13 +6,10 @@ import os
 import sys
 from collections.abc import Sequence
 
-import click
-
-from grapharc.cli.answer import COULD_NOT, DONE, NO, write
-from grapharc.cli.commands import grapharc
-from grapharc.cli.failing import bug_met, interrupted, start_failed, system_failed, usage_failed
-from grapharc.project.errors import CannotStart
+from grapharc.cli.answer import DONE, NO, write
+from grapharc.cli.plain import check_plain, read_plain
 from grapharc.project.verdicts import Verdicts
+from grapharc.spec.version import VERSION
 
 
 def main(arguments: Sequence[str] | None = None, verdicts: Verdicts | None = None) -> int:
@@ -28,7 +25,7 @@ def main(arguments: Sequence[str] | None = None, verdicts: Verdicts | None = Non
     except OSError as error:
         # Nothing more can be said there, not even as JSON.
         _give_up_stdout()
-        return system_failed(error, [])
+        return _failed(error, [])
     return code
 
 
@@ -39,20 +36,25 @@ def _give_up_stdout() -> None:
 
 def _run(given: list[str], verdicts: Verdicts | None) -> int:
     try:
-        code: object = grapharc.main(given, prog_name="grapharc", standalone_mode=False, obj=verdicts)
-    except click.exceptions.NoArgsIsHelpError as error:
-        write(sys.stderr, f"{error.format_message()}\n")
-        return COULD_NOT
-    except click.UsageError as error:
-        return usage_failed(error, given)
-    except CannotStart as error:
-        return start_failed(error, given)
-    except (click.Abort, KeyboardInterrupt):
-        return interrupted(given)
+        if given == ["--version"]:
+            write(sys.stdout, f"grapharc {VERSION}\n")
+            return DONE
+        plain = read_plain(given)
+        return _run_command(given, verdicts) if plain is None else check_plain(plain, verdicts)
     except BrokenPipeError:
         raise
-    except OSError as error:
-        return system_failed(error, given)
-    except Exception as error:
-        return bug_met(error, given)
+    except (Exception, KeyboardInterrupt) as error:
+        return _failed(error, given)
+
+
+def _run_command(given: list[str], verdicts: Verdicts | None) -> int:
+    from grapharc.cli.commands import grapharc  # a plain check waits for no click
+
+    code: object = grapharc.main(given, prog_name="grapharc", standalone_mode=False, obj=verdicts)
     return code if isinstance(code, int) else DONE
+
+
+def _failed(error: Exception | KeyboardInterrupt, given: list[str]) -> int:
+    from grapharc.cli.failing import failed  # only what fails waits for it
+
+    return failed(error, given)

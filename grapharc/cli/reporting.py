@@ -1,14 +1,11 @@
-"""The options of every command that reports findings, and the report itself: printed, and written to files."""
+"""What is asked of a report and the report go in; it is printed, and written to files."""
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from datetime import date
-from functools import wraps
-
-import click
 
 from grapharc.cli.answer import DONE, NO, Answer, as_document, encodable, has_colour, write
 from grapharc.cli.rendering.formats import FORMATS, renderer
@@ -51,63 +48,28 @@ class Asked:
         return is_all and self.form in ("text", "json") and not self.outputs
 
 
-_OPTIONS = (
-    click.option("--format", "form", type=click.Choice(list(FORMATS)), help="How to print findings.  [default: text]"),
-    click.option(
-        "--output",
-        "outputs",
-        metavar="FORMAT=FILE",
-        multiple=True,
-        help="Write the findings to a file too, as in sarif=report.sarif; repeatable.",
-    ),
-    click.option(
-        "--select", metavar="CODES", multiple=True, help="Of lint, report only these codes, globs of codes, or classes."
-    ),
-    click.option("--ignore", metavar="CODES", multiple=True, help="Leave these lint codes out of the report."),
-    click.option(
-        "--baseline", metavar="FILE", help="Accept the lint findings in this file; 'baseline update' makes one."
-    ),
-    click.option(
-        "--today", metavar="DATE", help="The day that suppressions are judged by, as 2027-03-01.  [default: today]"
-    ),
-    click.option("--no-cache", "no_cache", is_flag=True, help="Keep nothing for the next check, and use nothing kept."),
-    click.option("--json", "as_json", is_flag=True, help="Print one JSON document, failures included."),
-)
-
-
-def report_options(command: Callable[..., int]) -> Callable[..., int]:
-    """Give a command the options that say what is reported and how; it takes them as ``asked``."""
-
-    @wraps(command)
-    def with_asked(
-        *,
-        form: str | None,
-        outputs: tuple[str, ...],
-        select: tuple[str, ...],
-        ignore: tuple[str, ...],
-        baseline: str | None,
-        today: str | None,
-        no_cache: bool,
-        as_json: bool,
-        **rest: object,
-    ) -> int:
-        if as_json and form not in (None, "json"):
-            raise click.UsageError(f"--json is --format json, and --format says {form}")
-        asked = Asked(
-            "json" if as_json else form or "text",
-            _outputs(outputs),
-            choose(select, ignore) if select or ignore else EVERYTHING,
-            _filled("--baseline", baseline),
-            _day(today) if today is not None else None,
-            not no_cache,
-            _verdicts(),
-        )
-        return command(asked=asked, **rest)
-
-    decorated: Callable[..., int] = with_asked
-    for option in reversed(_OPTIONS):
-        decorated = option(decorated)
-    return decorated
+def asked_for(
+    *,
+    form: str | None = None,
+    outputs: tuple[str, ...] = (),
+    select: tuple[str, ...] = (),
+    ignore: tuple[str, ...] = (),
+    baseline: str | None = None,
+    today: str | None = None,
+    no_cache: bool = False,
+    as_json: bool = False,
+    verdicts: Verdicts | None = None,
+) -> Asked:
+    """Return what options ask for, each as it was given. Raises CannotStart for one that makes no sense."""
+    return Asked(
+        "json" if as_json else form or "text",
+        _outputs(outputs),
+        choose(select, ignore) if select or ignore else EVERYTHING,
+        _filled("--baseline", baseline),
+        _day(today) if today is not None else None,
+        not no_cache,
+        verdicts,
+    )
 
 
 def code_of(report: Report, fail_on: Iterable[str] = ()) -> int:
@@ -173,11 +135,6 @@ def _write(path: str, data: bytes) -> None:
     from grapharc.project.writing import write_file
 
     write_file(path, data)
-
-
-def _verdicts() -> Verdicts | None:
-    found: object = click.get_current_context().obj
-    return found if isinstance(found, Verdicts) else None
 
 
 def _outputs(texts: tuple[str, ...]) -> tuple[tuple[str, str], ...]:

@@ -11,7 +11,8 @@ from grapharc.cli.answer import DONE, NO, Answer, give
 from grapharc.cli.options import project_options
 from grapharc.cli.rendering import json, text
 from grapharc.cli.rendering.admission import admission_text
-from grapharc.cli.reporting import Asked, give_report, report_options
+from grapharc.cli.report_options import report_options
+from grapharc.cli.reporting import Asked, give_report
 from grapharc.policy.record import record
 from grapharc.project.accepting import baseline_of
 from grapharc.project.asked import inputs_of_file

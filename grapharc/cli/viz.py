@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
+from pathlib import Path
 
 import click
 
@@ -14,9 +15,9 @@ from grapharc.cli.options import json_option, project_options
 from grapharc.policy.admission import Admission
 from grapharc.project.check import check_documents
 from grapharc.project.errors import CannotStart, did_you_mean
-from grapharc.project.opening import Project, open_project
+from grapharc.project.opening import open_project
 from grapharc.project.paths import Wanted, wanted
-from grapharc.project.settings import Flags
+from grapharc.project.settings import PROJECT_FILE, Flags
 from grapharc.spec.frozen import replace
 from grapharc.spec.json_value import Json
 
@@ -34,32 +35,27 @@ def command(
     """Draw a run: counts, times, branches taken and failures, laid over the diagram of its graph.
 
     TRACE is a trace file, RUN one of its runs, which need not be named where there is one. FILE is as for 'draw'.
+    The graph is judged in the project that --config names; for one that --graph names, without --config, in the
+    grapharc.toml beside or above it that has the registry and the policies of the run.
     """
     forms = {output: form_of(output) for output in outputs}
     records = _records(trace, run)
-    project = open_project(flags, [graph] if graph else (), os.environ)
-    try:
-        admission, differs = _admission(project, graph, _digest(records))
-    finally:
-        project.close()
-    return give(_answer(admission, records, forms, differs), as_json=as_json)
+    admission = _found(flags, graph, _admitted(records))
+    return give(_answer(admission, records, forms), as_json=as_json)
 
 
-def _answer(admission: Admission, records: Sequence[dict[str, Json]], forms: dict[str, str], differs: bool) -> Answer:
+def _answer(admission: Admission, records: Sequence[dict[str, Json]], forms: dict[str, str]) -> Answer:
     from grapharc.compiler.diagrams.control import control
     from grapharc.compiler.diagrams.run import with_run
 
     picture = with_run(control(admission), records)
-    if differs:
-        picture = replace(picture, notes=(*picture.notes, "the graph is another now than the one that ran"))
+    picture = replace(picture, notes=(*picture.notes, *_differences(_others(admission, _admitted(records)))))
     return answer(picture, admission, {output: drawn(picture, form) for output, form in forms.items()})
 
 
 def _records(trace: str, run: str | None) -> list[dict[str, Json]]:
     """The records of one run. Raises CannotStart where there is none, or where it must be said which."""
-    from pathlib import Path  # reading a trace needs the runtime, and nothing before it does
-
-    from grapharc.runtime.trace import read_trace
+    from grapharc.runtime.trace import read_trace  # it needs the runtime, and nothing before it does
 
     if Path(trace).exists() and not Path(trace).is_file():  # a pipe would be waited for
         raise CannotStart(f"'{trace}' is no file", "'grapharc run GRAPH --trace FILE' writes one")
@@ -78,22 +74,62 @@ def _records(trace: str, run: str | None) -> list[dict[str, Json]]:
     return [dict(record) for record in found.records if "run" in record and str(record["run"]) == chosen]
 
 
-def _digest(records: Sequence[dict[str, Json]]) -> str:
+def _admitted(records: Sequence[dict[str, Json]]) -> Mapping[str, Json]:
+    """What a run was admitted with: the digests of its graph, its registry and its policies."""
     admission = records[0].get("admission")
-    return str(admission.get("graph", "")) if isinstance(admission, dict) else ""
+    return admission if isinstance(admission, dict) else {}
 
 
-def _admission(project: Project, graph: str | None, digest: str) -> tuple[Admission, bool]:
-    """The graph that ran, and whether it is another now. Raises CannotStart where it is not to be found."""
-    if graph is not None:
-        report = check_documents(project, Wanted((project.loader.path_of(graph),)), date.today())
-    else:
-        report = check_documents(project, wanted(project, (project.loader.root,)), date.today())
+def _others(admission: Admission, admitted: Mapping[str, Json]) -> list[str]:
+    """Which of graph, registry and policies are others than those of the run."""
+    policies: Json = [policy.digest for policy in admission.policies]
+    now = {"graph": admission.graph_digest, "registry": admission.registry_digest, "policies": policies}
+    return [what for what, digest in now.items() if admitted.get(what) != digest]
+
+
+def _differences(others: Sequence[str]) -> Iterator[str]:
+    if "graph" in others:
+        yield "the graph is another now than the one that ran"
+    if rest := [f"the {one}" for one in others if one != "graph"]:
+        yield f"{' and '.join(rest)} are not those of the run; --config names its project"
+
+
+def _found(flags: Flags, graph: str | None, admitted: Mapping[str, Json]) -> Admission:
+    """The graph that ran. Raises CannotStart where it is not to be found."""
+    first = _admission(flags, graph, admitted)
+    if graph is None or flags.config is not None or not _others(first, admitted):
+        return first
+    folder = Path(graph).resolve().parent
+    for config in (above / PROJECT_FILE for above in (folder, *folder.parents)):
+        if config.is_file():
+            found = _admission(replace(flags, config=str(config)), graph, admitted)
+            if not _others(found, admitted):
+                return found
+    return first
+
+
+def _admission(flags: Flags, graph: str | None, admitted: Mapping[str, Json]) -> Admission:
+    project = open_project(flags, [graph] if graph else (), os.environ)
+    try:
+        if graph is not None:
+            asked = Wanted((project.loader.path_of(graph),))
+        else:
+            asked = wanted(project, (project.loader.root,))
+        report = check_documents(project, asked, date.today())
+    except CannotStart:
+        if graph is not None:
+            raise
+        raise CannotStart(*_NOT_HERE) from None
+    finally:
+        project.close()
     if graph is not None and report.admissions:
-        return report.admissions[0], report.admissions[0].graph_digest != digest
+        return report.admissions[0]
     for admission in report.admissions:
-        if admission.graph_digest == digest:
-            return admission, False
+        if admission.graph_digest == admitted.get("graph"):
+            return admission
     if graph is not None:
         raise CannotStart(f"'{graph}' cannot be drawn as it stands", f"'grapharc check {graph}' says why")
-    raise CannotStart("no graph here is the one that ran", "--graph FILE names one to draw the run over")
+    raise CannotStart(*_NOT_HERE)
+
+
+_NOT_HERE = "no graph here is the one that ran", "--config names its project, --graph FILE a graph to draw the run over"

@@ -31,7 +31,7 @@ def confined(
     root: object = getattr(loader, "root", None)
     folder = project.root if project is not None else Path(root) if isinstance(root, str) else workspace.root
     premises = replace(admission.premises, project=folder.resolve().as_posix())
-    kept = reserved(admission.graph, (policy.path for policy in admission.policies), premises)
+    kept = reserved(admission.graph, [policy.path for policy in admission.policies], premises)
 
     def keep(path: str, around: str, writing: bool) -> str | None:
         if (what := kept.what(path, around)) is not None:

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import InitVar, dataclass
+from functools import cached_property
 from typing import Literal, TypeAlias
 
 from grapharc.policy.owner.decide import Ruling
 from grapharc.policy.owner.grounds import Grounds
 from grapharc.policy.owner.policy import Decision, Policy, Rule
 from grapharc.policy.owner.spending import Bound
+from grapharc.spec.canonical import digest
 from grapharc.spec.document import Text
 from grapharc.spec.finding import Finding
 from grapharc.spec.flow.facts import Flow
 from grapharc.spec.frozen import frozen
 from grapharc.spec.linked import Budget, LinkedGraph
+from grapharc.spec.meaning import graph_meaning
 from grapharc.spec.offers import Capability
 from grapharc.spec.reserved import Premises
 
@@ -41,7 +43,7 @@ class Approval:
     rule: Rule
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Admission:
     """What a graph, under policies and for one tenant, may do. Only ``admit`` makes one.
 
@@ -52,7 +54,6 @@ class Admission:
 
     verdict: Verdict
     graph: LinkedGraph
-    graph_digest: str
     registry_digest: str
     policies: tuple[Policy, ...]
     tenant: str
@@ -68,8 +69,15 @@ class Admission:
     suppressed: tuple[Finding, ...]
     texts: Mapping[str, Text]
     premises: Premises
-    made_by: InitVar[object]
+    made_by: object
+    """What only ``admit`` has; it is not kept, so that nobody makes another of what is here."""
 
-    def __post_init__(self, made_by: object) -> None:
-        if made_by is not MADE_BY_ADMIT:
+    def __post_init__(self) -> None:
+        if self.made_by is not MADE_BY_ADMIT:
             raise TypeError("an Admission is made by admit() alone")
+        object.__setattr__(self, "made_by", None)
+
+    @cached_property
+    def graph_digest(self) -> str:
+        """The digest of what the graph means; it is made when somebody asks, since few who check do."""
+        return digest(graph_meaning(self.graph))

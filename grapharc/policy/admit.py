@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
+from typing import TYPE_CHECKING
 
 from grapharc.policy.admission import MADE_BY_ADMIT, Admission, Approval, Verdict
 from grapharc.policy.case import Case
@@ -18,17 +19,18 @@ from grapharc.policy.owner.say import say
 from grapharc.policy.owner.spending import Bound, bounds, decide_spend, unknown_spend
 from grapharc.policy.owner.stopped import decide_stopped, say_stopped, stopped
 from grapharc.policy.owner.tenants import check_tenant
-from grapharc.policy.owner.trails import Trail
 from grapharc.policy.suppress import part_suppressed
-from grapharc.spec.canonical import digest
 from grapharc.spec.finding import Finding
 from grapharc.spec.flow.facts import facts
 from grapharc.spec.in_order import in_order
 from grapharc.spec.linked import Budget, LinkedGraph
-from grapharc.spec.meaning import graph_meaning, registry_digest
+from grapharc.spec.meaning import registry_digest
 from grapharc.spec.nesting import every_graph, led
 from grapharc.spec.reasons import severity
 from grapharc.spec.reserved import NO_PREMISES, Premises, reserved
+
+if TYPE_CHECKING:
+    from grapharc.policy.owner.trails import Trail
 
 NO_LIMITS = Budget()
 
@@ -51,7 +53,7 @@ def admit(
     """
     policies = tuple({policy.digest: policy for policy in policies}.values()) or (builtin_policy(),)
     limited = ceilings(graph, policies, limits)
-    kept = reserved(graph, (policy.path for policy in policies), premises)
+    kept = reserved(graph, [policy.path for policy in policies], premises)
     case = Case(graph, facts(graph, budget(limited).max_concurrency), limited, kept)
     grounds = Grounds(graph, case.flow, policies, tenant)
     spending = bounds(grounds, case.flow)
@@ -65,7 +67,6 @@ def admit(
     return Admission(
         verdict=_verdict(found, rulings),
         graph=graph,
-        graph_digest=digest(graph_meaning(graph)),
         registry_digest=registry_digest(graph.registry),
         policies=policies,
         tenant=tenant or DEFAULT_TENANT,

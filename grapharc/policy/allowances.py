@@ -27,10 +27,11 @@ TABLES: Mapping[str, type[str] | type[int]] = {
 }
 """The top-level keys whose entries may hold ``suppress``, and what leads to an entry: a name or an index."""
 
-_OURS = re.compile(r"#[ \t]*grapharc:[ \t]*([^\r\n]*?)[ \t\r]*\Z")
-_ALLOW = re.compile(r"allow[ \t]+([^\s,-][^\s,]*(?:[ \t]*,[ \t]*[^\s,-][^\s,]*)*)(?:[ \t]+--[ \t]*(.*))?\Z")
-_UNTIL = re.compile(r"(?:\A|,[ \t]*|[ \t]+)until[ \t]+(\S+)\Z")
-_CODE = re.compile(r"[^\s,]+")
+# Few documents hold comments of ours, so that patterns are compiled, and kept by re, when one is met.
+_OURS = r"#[ \t]*grapharc:[ \t]*([^\r\n]*?)[ \t\r]*\Z"
+_ALLOW = r"allow[ \t]+([^\s,-][^\s,]*(?:[ \t]*,[ \t]*[^\s,-][^\s,]*)*)(?:[ \t]+--[ \t]*(.*))?\Z"
+_UNTIL = r"(?:\A|,[ \t]*|[ \t]+)until[ \t]+(\S+)\Z"
+_CODE = r"[^\s,]+"
 
 
 @frozen
@@ -92,14 +93,14 @@ def _text(value: Json) -> str:
 
 def _comments(text: Text) -> Iterator[Allowance | Finding]:
     for offset, comment in comments(text.source.text):
-        ours = _OURS.match(comment)
+        ours = re.match(_OURS, comment)
         if ours:
             yield from _comment(text, ours, offset)
 
 
 def _comment(text: Text, ours: re.Match[str], offset: int) -> Iterator[Allowance | Finding]:
     place = Place(text.source.path, span=Span(offset, offset + ours.end(1)))
-    allow = _ALLOW.match(ours[1])
+    allow = re.match(_ALLOW, ours[1])
     if allow is None:
         word = (ours[1].split(maxsplit=1) or [""])[0]
         values = {"comment": ours[0].rstrip(), "suggestion": suggest(word, ("allow",))}
@@ -107,7 +108,7 @@ def _comment(text: Text, ours: re.Match[str], offset: int) -> Iterator[Allowance
         return
     reason, until = _reason(allow[2] or "")
     start = offset + ours.start(1)
-    for code in _CODE.finditer(allow[1]):
+    for code in re.finditer(_CODE, allow[1]):
         code_at = Place(
             text.source.path, span=Span(start + allow.start(1) + code.start(), start + allow.start(1) + code.end())
         )
@@ -116,7 +117,7 @@ def _comment(text: Text, ours: re.Match[str], offset: int) -> Iterator[Allowance
 
 def _reason(words: str) -> tuple[str, str]:
     """Part a reason from the day on which it ends to count, if one is named."""
-    until = _UNTIL.search(words)
+    until = re.search(_UNTIL, words)
     return (words[: until.start()].strip(), until[1]) if until else (words.strip(), "")
 
 

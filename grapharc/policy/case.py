@@ -23,7 +23,7 @@ class Case:
     flow: Flow
     ceilings: Mapping[Measure, Ceiling]
     """Those that are set for this graph."""
-    reserved: Reserved = field(default_factory=lambda: Reserved(NO_PREMISES, {}))
+    reserved: Reserved = field(default_factory=lambda: Reserved(NO_PREMISES, dict))
     """What of the workspace is kept from kinds."""
     around: Mapping[Measure, Ceiling] = field(default_factory=dict["Measure", "Ceiling"])
     """Of a subgraph, those that hold for all that it is a part of, and are judged there."""

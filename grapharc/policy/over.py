@@ -27,8 +27,10 @@ MEASURES: Mapping[Dimension, Measure] = {
 def over_budget(code: str, case: Case, dimension: Dimension) -> Iterator[Finding]:
     """Yield a finding, with the dearest nodes as its witness, if the worst case is above its ceiling."""
     ceiling = case.ceilings.get(MEASURES[dimension])
+    if ceiling is None:
+        return
     worst = case.flow.worst.known[dimension]
-    if ceiling is not None and worst > ceiling.amount * (1 + NOISE):
+    if worst > ceiling.amount * (1 + NOISE):
         yield _finding(code, case, ceiling, worst, tuple(_dearest(case, dimension)))
 
 

@@ -14,11 +14,12 @@ from grapharc.policy.admission import Admission
 from grapharc.spec.canonical import digest
 from grapharc.spec.frozen import frozen
 from grapharc.spec.json_value import Json
-from grapharc.spec.linked import Edge, LinkedGraph, Node
-from grapharc.spec.meaning import field_meaning, node_meaning
-from grapharc.spec.nesting import every_node, subgraphs, within
+from grapharc.spec.linked import END, Edge, LinkedGraph, Node
+from grapharc.spec.meaning import field_meaning, node_meaning, offer_meaning
+from grapharc.spec.nesting import within
+from grapharc.spec.types import Missing
 
-FORMAT = "1"
+FORMAT = "2"
 
 Part: TypeAlias = Literal["format", "field", "node", "edge", "question"]
 
@@ -36,15 +37,15 @@ def resume_needs(admission: Admission) -> dict[str, Json]:
     """Return, as JSON that can be kept with a checkpoint, all that a session depends on of its graph."""
     graph = admission.graph
     asked = {approval.before for approval in admission.approvals}
-    nodes = {node.name: node for node in every_node(graph)}
+    nodes = dict(_nodes(graph, ""))
     return {
         "format": FORMAT,
         "fields": dict(_fields(graph, "")),
-        "nodes": {name: _node(node) for name, node in nodes.items()},
+        "nodes": {name: _node(node) for name, (node, _) in nodes.items()},
         "edges": _counted(_edges(graph, "")),
         "asked": {
-            name: digest([node_meaning(node, graph), sorted(_roles(admission, name))])
-            for name, node in nodes.items()
+            name: digest([_question(node, around), sorted(_roles(admission, name))])
+            for name, (node, around) in nodes.items()
             if name in asked or "human" in node.offer.capabilities
         },
     }
@@ -81,12 +82,30 @@ def _table(needs: Mapping[str, Json], part: str) -> Mapping[str, Json]:
 
 
 def _fields(graph: LinkedGraph, outer: str) -> Iterator[tuple[str, Json]]:
-    """What a value is, and how a second one meets it; who puts it in and who gets it out makes no difference."""
+    """What a value is, how a second one meets it, and whether it must be given: who began had to give it, or could not.
+
+    Who else puts it in and who gets it out makes no difference.
+    """
     for name, field in graph.fields.items():
         said = field_meaning(field)
-        yield _whole(outer, name), [said["type"], said["reducer"]]
-    for name, inner in subgraphs(graph):
+        must = field.input and isinstance(field.default, Missing)
+        yield _whole(outer, name), [said["type"], said["reducer"], must]
+    for name, inner in graph.subgraphs:
         yield from _fields(inner, _whole(outer, name))
+
+
+def _nodes(graph: LinkedGraph, outer: str) -> Iterator[tuple[str, tuple[Node, LinkedGraph]]]:
+    """Each node by its whole name, with the graph that it stands in, which knows the files that the node names."""
+    for name, node in graph.nodes.items():
+        yield _whole(outer, name), (node, graph)
+    for name, inner in graph.subgraphs:
+        yield from _nodes(inner, _whole(outer, name))
+
+
+def _question(node: Node, graph: LinkedGraph) -> Json:
+    """What somebody says yes to: the node as it stands, and what the registry says of its kinds and its models."""
+    models: Json = {name: graph.registry.roles[name].spec for name in node.roles if name in graph.registry.roles}
+    return [node_meaning(node, graph), models, *(offer_meaning(offer) for offer in (node.offer, *node.held))]
 
 
 def _node(node: Node) -> Json:
@@ -102,13 +121,17 @@ def _node(node: Node) -> Json:
 def _edges(graph: LinkedGraph, outer: str) -> Iterator[str]:
     for edge in graph.edges:
         yield f"{_whole(outer, edge.source)} -> {_whole(outer, edge.target)}{_how(edge, outer)}"
-    for name, inner in subgraphs(graph):
+    for name, inner in graph.subgraphs:
         yield from _edges(inner, _whole(outer, name))
 
 
 def _how(edge: Edge, outer: str) -> str:
     form = {"always": "", "arm": ", an arm", "error": f", on error into {edge.into}"}[edge.form]
-    return form if edge.loop is None else f"{form}, back, then {_whole(outer, edge.loop.exhausted)}"
+    if edge.loop is None:
+        return form
+    # An end that nobody named is noted where the run came to it.
+    capped = edge.loop.exhausted == END and not edge.loop.named
+    return f"{form}, back, then {'capped' if capped else _whole(outer, edge.loop.exhausted)}"
 
 
 def _counted(edges: Iterator[str]) -> dict[str, Json]:

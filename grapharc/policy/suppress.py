@@ -14,7 +14,7 @@ from grapharc.spec.json_value import Path
 from grapharc.spec.reasons import reason, reasons
 from grapharc.spec.suggest import suggest
 
-_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_DATE = r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
 
 
 @frozen
@@ -110,7 +110,7 @@ def _is_over(until: str, today: date) -> bool:
 
 def _day(text: str) -> date | None:
     try:
-        return date.fromisoformat(text) if _DATE.fullmatch(text) else None
+        return date.fromisoformat(text) if re.fullmatch(_DATE, text) else None
     except ValueError:
         return None
 

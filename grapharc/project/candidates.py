@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from grapharc.spec.comments import comments
+from grapharc.project.tried import Draft, tried
 from grapharc.spec.document import Text
-from grapharc.spec.edits.changed import NoSense, changed
-from grapharc.spec.edits.replacement import Replacement, clash, replaced
+from grapharc.spec.edits.replacement import Replacement, Taken
 from grapharc.spec.edits.text_of import text_of
 from grapharc.spec.finding import Finding, Fix
 from grapharc.spec.frozen import frozen
-from grapharc.spec.reading.text import read_text
 from grapharc.spec.source import Span
 
 _MISREAD = ("invalid_utf8", "utf16_encoding")
@@ -30,52 +28,46 @@ class Candidate:
 
 def candidates(findings: Iterable[Finding], texts: Mapping[str, Text], *, unsafe: bool) -> list[Candidate]:
     """List what could mend findings; the unsafe ones too where that is asked for."""
-    found: dict[Candidate, None] = {}
-    findings = list(findings)
+    found = candidates_of_each(list(findings), texts, unsafe=unsafe)
+    return list(dict.fromkeys(candidate for each in found for candidate in each))
+
+
+def candidates_of_each(
+    findings: Sequence[Finding], texts: Mapping[str, Text], *, unsafe: bool
+) -> list[list[Candidate]]:
+    """List for each finding by itself what could mend it. A document is read again once for all that do not clash."""
     misread = {finding.place.document for finding in findings if finding.code in _MISREAD}
-    for finding in findings:
+    found: list[list[Candidate]] = [[] for _ in findings]
+    drafts: dict[str, list[tuple[int, bool, Draft]]] = {}
+    for number, finding in enumerate(findings):
         text = texts.get(finding.place.document)
         if text is None or not text.complete or finding.place.document in misread:
             continue
         for fix in finding.fixes:
-            if (fix.safe or unsafe) and fix.document == text.source.path:
-                found.update(dict.fromkeys(_of_fix(finding, fix, text)))
+            wanted = (fix.safe or unsafe) and fix.document == text.source.path
+            if wanted and (draft := _draft(fix, text)) is not None:
+                drafts.setdefault(fix.document, []).append((number, fix.safe, draft))
         if unsafe and not finding.fixes:
-            found.update(dict.fromkeys(_of_suggestion(finding, text)))
-    return list(found)
+            found[number] += _of_suggestion(finding, text)
+    for document, some in drafts.items():
+        good = tried(texts[document], [draft for _, _, draft in some])
+        for (number, safe, draft), is_good in zip(some, good, strict=True):
+            if is_good:
+                found[number].append(Candidate(findings[number].code, document, draft.replacements, safe))
+    return [list(dict.fromkeys(each)) for each in found]
 
 
 def apart(some: Iterable[Candidate]) -> list[Candidate]:
     """Choose candidates that can be made together, the first of those that clash."""
-    chosen: list[Candidate] = []
-    for each in some:
-        if not any(
-            each.document == other.document and clash(each.replacements, other.replacements) for other in chosen
-        ):
-            chosen.append(each)
-    return chosen
+    taken: dict[str, Taken] = {}
+    return [each for each in some if taken.setdefault(each.document, Taken()).take(each.replacements)]
 
 
-def _of_fix(finding: Finding, fix: Fix, text: Text) -> Iterator[Candidate]:
-    replacements: list[Replacement] = []
-    value = text.value
-    for edit in fix.edits:
-        replacement = text_of(text, edit)
-        if replacement is None:
-            return
-        try:
-            value = changed(value, edit)
-        except NoSense:
-            return
-        replacements.append(replacement)
-    again, faults = read_text(replaced(text.source.text, replacements).encode(), text.source.path, text.syntax)
-    if not faults and again.value == value and _said_beside(again) == _said_beside(text):
-        yield Candidate(finding.code, text.source.path, tuple(replacements), fix.safe)
-
-
-def _said_beside(text: Text) -> list[str]:
-    """The comments of a text: what its author said to people is no fix's to take out."""
-    return [comment.rstrip() for _, comment in comments(text.source.text)] if text.syntax == "toml" else []
+def _draft(fix: Fix, text: Text) -> Draft | None:
+    """Return the replacements that are to make a fix; None where a text has no room for one."""
+    made = [text_of(text, edit) for edit in fix.edits]
+    replacements = tuple([each for each in made if each is not None])
+    return Draft(fix.edits, replacements) if len(replacements) == len(made) else None
 
 
 def _of_suggestion(finding: Finding, text: Text) -> Iterator[Candidate]:

@@ -9,26 +9,16 @@ from datetime import date
 from grapharc.policy.admission import Admission
 from grapharc.project.candidates import Candidate, apart, candidates
 from grapharc.project.check import check_documents
-from grapharc.project.errors import CannotStart
 from grapharc.project.opening import Project
 from grapharc.project.paths import Wanted
 from grapharc.project.report import Report, is_error
-from grapharc.project.writing import write_file
+from grapharc.project.rewriting import Rewrite
 from grapharc.spec.edits.replacement import replaced
 from grapharc.spec.frozen import frozen
 from grapharc.spec.linked import END
 
 MOST_ROUNDS = 50
 """A fix may make room for another one; more rounds than this would be two that undo one another."""
-
-
-@frozen
-class Rewrite:
-    """A document before and after, by the path that it is shown under."""
-
-    path: str
-    before: bytes
-    after: bytes
 
 
 @frozen
@@ -59,15 +49,6 @@ def fix_documents(project: Project, asked: Wanted, today: date, *, unsafe: bool)
     rewrites = [Rewrite(path, _on_disk(project, path), after) for path, after in sorted(loader.instead.items())]
     loader.instead.clear()
     return Fixed(tuple(rewrites), tuple(sorted(mended.items())), report)
-
-
-def write_all(project: Project, rewrites: Iterable[Rewrite]) -> None:
-    """Write what was rewritten. Raises CannotStart, which names the document that cannot be written."""
-    for each in rewrites:
-        try:
-            write_file(project.loader.real(each.path), each.after)
-        except OSError as error:
-            raise CannotStart(f"'{each.path}' cannot be written: {(error.strerror or str(error)).lower()}") from None
 
 
 def _on_disk(project: Project, path: str) -> bytes:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from grapharc.project.fix import Rewrite
 from grapharc.project.opening import Lost, Project, load_asked
 from grapharc.project.paths import Wanted
 from grapharc.project.report import Looked, Report
+from grapharc.project.rewriting import Rewrite
 from grapharc.spec.document import Text
 from grapharc.spec.finding import Finding
 from grapharc.spec.formatting.format import formatted_text

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
 
-from grapharc.policy.admission import Admission, Verdict
-from grapharc.policy.suppress import Accepted
 from grapharc.project.extent import Extent
 from grapharc.project.settings import Settings
 from grapharc.spec.document import DocumentKind, Text
 from grapharc.spec.finding import Finding, Severity
 from grapharc.spec.frozen import field, frozen
 from grapharc.spec.reasons import severity
+
+if TYPE_CHECKING:
+    from grapharc.policy.admission import Admission, Verdict  # what judges nothing, as laying out, has no use for it
+    from grapharc.policy.suppress import Accepted
 
 
 @frozen
@@ -24,17 +27,25 @@ class Looked:
 
 @frozen
 class Judged:
-    """What was decided about a graph for one tenant; ``digest`` is the graph's."""
+    """What was decided about a graph for one tenant, ``by`` whom or, from another process, the graph's digest alone."""
 
     document: str
     tenant: str
     verdict: Verdict
-    digest: str
+    by: Admission | str
+
+    @property
+    def digest(self) -> str:
+        """The graph's digest."""
+        return self.by if isinstance(self.by, str) else self.by.graph_digest
+
+    def __reduce__(self) -> tuple[type[Judged], tuple[str, str, Verdict, str]]:
+        return Judged, (self.document, self.tenant, self.verdict, self.digest)
 
 
 def judged(admission: Admission) -> Judged:
     """Return the gist of an admission."""
-    return Judged(admission.graph.path, admission.tenant, admission.verdict, admission.graph_digest)
+    return Judged(admission.graph.path, admission.tenant, admission.verdict, admission)
 
 
 @frozen

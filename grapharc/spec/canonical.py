@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from json.encoder import encode_basestring
+import re
+from collections.abc import Mapping, Sequence
+from json.encoder import JSONEncoder, encode_basestring
 from math import isfinite
 
 from grapharc.spec.hashing import sha256
@@ -16,7 +17,7 @@ def canonical(value: Json) -> str:
     Integers are written exactly, also beyond the range where ECMAScript would round. Raises ValueError for NaN and
     infinities, UnicodeEncodeError for a lone surrogate.
     """
-    return _text(value)
+    return _text(value, _LEVELS)
 
 
 def digest(value: Json) -> str:
@@ -29,12 +30,33 @@ def digest_of_bytes(data: bytes) -> str:
     return "sha256:" + sha256(data).hexdigest()
 
 
-def _text(value: Json) -> str:
+def _plain(value: Json) -> Json:
+    """Make a dict or a list of what the encoder does not know."""
+    if isinstance(value, Mapping):
+        return dict(value)
+    if isinstance(value, Sequence):
+        return list(value)
+    raise TypeError(f"{value!r} has no JSON form")
+
+
+_ENCODER = JSONEncoder(
+    ensure_ascii=False, allow_nan=False, check_circular=False, sort_keys=True, separators=(",", ":"), default=_plain
+)
+_POINT = re.compile(r"\.(?<=[0-9]\.)[0-9]")  # begins with a literal, for which the search is many times faster
+_FLOAT = re.compile(r"[:\[,-][0-9]+[.e]")
+"""What a float looks like where it stands as a value; within a string it may look like one as well."""
+_SORTED_OTHERWISE = re.compile("[\ud800-\U0010ffff]")
+"""Characters that sort differently by code points and by UTF-16 units."""
+_LEVELS = 3
+"""Of so many levels each value is written by the encoder, or else its members are, before all is written by hand."""
+
+
+def _text(value: Json, levels: int = 0) -> str:
     # Strings and tables come first, since most of what is written is one of them.
     if isinstance(value, str):
         return encode_basestring(value)
     if isinstance(value, dict):  # before other mappings, which take an abstract class to tell
-        return _object(value)
+        return _object(value, levels)
     if value is None:
         return "null"
     if isinstance(value, bool):
@@ -43,15 +65,35 @@ def _text(value: Json) -> str:
         return str(value)
     if isinstance(value, float):
         return _number(value)
-    if isinstance(value, list | tuple):
-        return f"[{','.join([_text(item) for item in value])}]"
-    return _object(value) if isinstance(value, Mapping) else f"[{','.join([_text(item) for item in value])}]"
+    if isinstance(value, Mapping):
+        return _object(value, levels)
+    written = _encoded(value) if levels else None
+    return written or f"[{','.join([_text(item, levels and levels - 1) for item in value])}]"
 
 
-def _object(value: Mapping[str, Json]) -> str:
+def _object(value: Mapping[str, Json], levels: int) -> str:
+    if levels and (written := _encoded(value)):
+        return written
     # Code points and UTF-16 units sort alike as long as there are no surrogates, as among ASCII keys.
     keys = sorted(value) if all(map(str.isascii, value)) else sorted(value, key=_utf16)
-    return f"{{{','.join([f'{encode_basestring(key)}:{_text(value[key])}' for key in keys])}}}"
+    below = levels and levels - 1
+    return f"{{{','.join([f'{encode_basestring(key)}:{_text(value[key], below)}' for key in keys])}}}"
+
+
+def _encoded(value: Json) -> str | None:
+    """Write a value by the standard library's encoder, which is in C; None where its layout may not be RFC 8785's."""
+    try:
+        text = _ENCODER.encode(value)
+    except ValueError:
+        return None  # a number that has no JSON form: what is written by hand says so
+    alike = text.isascii() or _SORTED_OTHERWISE.search(text) is None
+    return text if alike and not _has_float(text) else None
+
+
+def _has_float(text: str) -> bool:
+    """Tell whether there may be a float in an encoded text; one has a point between digits, or a signed exponent."""
+    suspect = _POINT.search(text) is not None or "e-" in text or "e+" in text
+    return suspect and _FLOAT.search(text) is not None
 
 
 def _utf16(key: str) -> bytes:

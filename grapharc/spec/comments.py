@@ -6,18 +6,17 @@ import re
 from collections.abc import Iterator
 
 # Strings are taken whole, since a sign of number within one begins no comment.
-_PIECES = re.compile(
-    r'"""(?:[^"\\]|\\.|"(?!""))*+(?:"""|\Z)|'
+_PIECES = (
+    r'(?s)"""(?:[^"\\]|\\.|"(?!""))*+(?:"""|\Z)|'
     r"'''.*?(?:'''|\Z)|"
     r'"(?:[^"\\\n]|\\[^\n])*+"?|'
     r"'[^'\n]*+'?|"
-    r"(#[^\n]*+)",
-    re.DOTALL,
+    r"(#[^\n]*+)"
 )
 
 
 def comments(source: str) -> Iterator[tuple[int, str]]:
     """Yield where each comment begins, and its text to the end of the line."""
-    for piece in _PIECES.finditer(source):
+    for piece in re.finditer(_PIECES, source):
         if piece[1]:
             yield piece.start(), piece[1]

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 
 from grapharc.spec.frozen import frozen, replace
 from grapharc.spec.linked import END, START, Edge, LinkedGraph
-from grapharc.spec.nesting import subgraphs, within
+from grapharc.spec.nesting import within
 from grapharc.spec.offers import Offer
 
 
@@ -44,7 +44,7 @@ OUT = End(END, None)
 
 def flat_edges(graph: LinkedGraph) -> tuple[FlatEdge, ...]:
     """Unfold a graph."""
-    if not any(True for _ in subgraphs(graph)):
+    if not graph.subgraphs:
         ends = {name: End(name, node.offer) for name, node in graph.nodes.items()} | {START: IN, END: OUT}
         known = (edge for edge in graph.every_edge if edge.source in ends and edge.target in ends)
         return tuple(FlatEdge(ends[edge.source], ends[edge.target], edge) for edge in known)
@@ -121,7 +121,7 @@ class _Unfolding:
 
 def _unfold(graph: LinkedGraph, known: dict[int, _Flat], *, whole: bool) -> _Flat:
     inside: dict[str, _Flat] = {}
-    for name, inner in subgraphs(graph):
+    for name, inner in graph.subgraphs:
         if id(inner) not in known:
             known[id(inner)] = _unfold(inner, known, whole=False)
         inside[name] = _called(known[id(inner)], name)

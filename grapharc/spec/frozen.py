@@ -1,23 +1,28 @@
 """A class with annotated fields goes in; one of values that never change comes out, like a frozen dataclass.
 
 The standard library writes and compiles six methods for each dataclass when its module is imported; a third of a cold
-check went into that. Here the fields are compared and hashed by a getter in C, and ``__init__`` alone is compiled, when
-the first value is made. Whoever asks (pydantic, when models are baked) is told that it is a dataclass: the answer,
-``__dataclass_fields__``, is made then. Where fields change, the standard library's own serve.
+check went into that. Here the fields are compared and hashed by a getter in C, and ``__init__`` alone is compiled, of
+classes that have many values. Whoever asks (pydantic, when models are baked) is told that it is a dataclass: the
+answer, ``__dataclass_fields__``, is made then. Where fields change, ``record`` does the same without the freezing.
 """
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Iterator, Mapping
 from operator import attrgetter, ge, gt, le, lt
-from typing import Any, TypeVar, dataclass_transform, overload
+from typing import TYPE_CHECKING, Any, TypeVar, dataclass_transform, overload
+
+if TYPE_CHECKING:
+    import dataclasses
 
 T = TypeVar("T")
 
 _NOTHING: Any = object()
 _FIELDS = "__frozen_fields__"
+_FEW = 40
+"""So many values are made before ``__init__`` is compiled, which takes about as long as making them without."""
 _set = object.__setattr__
+_become = vars(object)["__class__"].__set__
 
 
 class _Field:
@@ -67,9 +72,15 @@ def frozen(cls: type[T] | None = None, /, *, slots: bool = True, order: bool = F
     """
 
     def make(other: type[T]) -> type[T]:
-        return _frozen(other, slots, order, kw_only)
+        return _made(other, slots, order, kw_only, changes=False)
 
-    return make if cls is None else _frozen(cls, slots, order, kw_only)
+    return make if cls is None else make(cls)
+
+
+@dataclass_transform(field_specifiers=(field,))
+def record(cls: type[T]) -> type[T]:
+    """Make values of a class: equal and shown by their fields, which can be set anew."""
+    return _made(cls, slots=False, order=False, kw_only=False, changes=True)
 
 
 def replace(value: T, **changes: Any) -> T:
@@ -86,7 +97,7 @@ def defaults_of(cls: type[object]) -> Mapping[str, tuple[Any, Any]]:
     }
 
 
-def _frozen(cls: type[T], slots: bool, order: bool, kw_only: bool) -> type[T]:
+def _made(cls: type[T], slots: bool, order: bool, kw_only: bool, changes: bool) -> type[T]:
     inherited: tuple[_Field, ...] = getattr(cls, _FIELDS, ())
     own = tuple(_own_fields(cls))
     fields = (*inherited, *own)
@@ -97,15 +108,12 @@ def _frozen(cls: type[T], slots: bool, order: bool, kw_only: bool) -> type[T]:
     if slots:
         space["__slots__"] = tuple(each.name for each in own)
     space |= {_FIELDS: fields, "__match_args__": () if kw_only else names, "__dataclass_fields__": _DataclassFields()}
-    for name, method in (*_methods(fields, names), *(_comparisons(names) if order else ())):
+    methods = _methods_of_changing(names) if changes else _methods(fields, names)
+    for name, method in (*methods, *(_comparisons(names) if order else ())):
         space.setdefault(name, method)
     made: Any = type(cls)(cls.__name__, cls.__bases__, space)
 
-    def init(self: object, *args: Any, **kwargs: Any) -> None:
-        made.__init__ = _compiled_init(fields, made, kw_only)
-        made.__init__(self, *args, **kwargs)
-
-    made.__init__ = init
+    made.__init__ = _first_init(fields, made, kw_only)
     return made
 
 
@@ -120,23 +128,34 @@ def _own_fields(cls: type[object]) -> Any:
 
 
 def _methods(fields: tuple[_Field, ...], names: tuple[str, ...]) -> Iterator[tuple[str, Any]]:
-    whole = attrgetter(*names) if names else _empty
     hashed = tuple(each.name for each in fields if each.hash)
     counted = attrgetter(*hashed) if hashed else _empty
-
-    def equal(self: object, other: object) -> Any:
-        return whole(self) == whole(other) if other.__class__ is self.__class__ else NotImplemented
 
     def hashing(self: object) -> int:
         return hash(counted(self))
 
-    yield "__eq__", equal
+    yield "__eq__", _equality(names)
     yield "__hash__", hashing
     yield "__repr__", _repr
     yield "__setattr__", _refuse
     yield "__delattr__", _refuse
     yield "__getstate__", _getstate
     yield "__setstate__", _setstate
+
+
+def _methods_of_changing(names: tuple[str, ...]) -> Iterator[tuple[str, Any]]:
+    yield "__eq__", _equality(names)
+    yield "__hash__", None
+    yield "__repr__", _repr
+
+
+def _equality(names: tuple[str, ...]) -> Any:
+    whole = attrgetter(*names) if names else _empty
+
+    def equal(self: object, other: object) -> Any:
+        return whole(self) == whole(other) if other.__class__ is self.__class__ else NotImplemented
+
+    return equal
 
 
 def _comparisons(names: tuple[str, ...]) -> Iterator[tuple[str, Any]]:
@@ -156,6 +175,8 @@ class _DataclassFields:
     """What the fields of a dataclass like this one are, made when somebody asks."""
 
     def __get__(self, _: object, owner: Any) -> dict[str, dataclasses.Field[Any]]:
+        import dataclasses  # few ask, and with it comes all of inspect
+
         names = {each.name for each in getattr(owner, _FIELDS)}
         space: dict[str, Any] = {"__annotations__": {}}
         for base in reversed(owner.__mro__):
@@ -194,24 +215,83 @@ def _setstate(self: object, state: list[object]) -> None:
         _set(self, each.name, value)
 
 
+def _first_init(fields: tuple[_Field, ...], cls: Any, kw_only: bool) -> Any:
+    """Make the first values of a class, until compiling its ``__init__`` pays, or a call is wrong and must say how."""
+    checks = hasattr(cls, "__post_init__")
+    count = 0
+
+    def init(self: Any, *args: Any, **kwargs: Any) -> None:
+        nonlocal count
+        count += 1
+        values = _values(fields, args, kwargs) if count <= _FEW and not (kw_only and args) else None
+        if values is None:
+            cls.__init__ = _compiled_init(fields, cls, kw_only)
+            cls.__init__(self, *args, **kwargs)
+            return
+        for each, value in zip(fields, values, strict=True):
+            _set(self, each.name, value)
+        if checks:
+            self.__post_init__()
+
+    return init
+
+
+def _values(fields: tuple[_Field, ...], args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Any] | None:
+    """Return the value of every field, or None where the arguments are not those of the fields."""
+    values, taken = list(args), 0
+    for each in fields[len(args) :]:
+        if each.name in kwargs:
+            values.append(kwargs[each.name])
+            taken += 1
+        elif each.default_factory is not _NOTHING:
+            values.append(each.default_factory())
+        elif each.default is not _NOTHING:
+            values.append(each.default)
+        else:
+            return None
+    return values if taken == len(kwargs) and len(values) == len(fields) else None
+
+
 def _compiled_init(fields: tuple[_Field, ...], cls: type[object], kw_only: bool) -> Any:
-    """Write the method as one would by hand. Only names of fields of our own classes go into the text."""
-    known: dict[str, Any] = {"_set": _set, "_NOTHING": _NOTHING}
+    """Write the method as one would by hand. Only names of fields of our own classes go into the text.
+
+    Values with slots are open while they are made: to set an attribute of a class that refuses it takes a call for each
+    field, which is half of what making a value costs. A value of a class derived from this one is made by such calls.
+    """
+    known: dict[str, Any] = {"_set": _set, "_become": _become, "_NOTHING": _NOTHING, "_cls": cls}
     parameters = ["self", "*"] if kw_only and fields else ["self"]
-    body: list[str] = []
+    values: list[tuple[str, str]] = []
     for each in fields:
         name = each.name
         if each.default_factory is not _NOTHING:
             known[f"_make_{name}"] = each.default_factory
             parameters.append(f"{name}=_NOTHING")
-            body.append(f" _set(self, {name!r}, _make_{name}() if {name} is _NOTHING else {name})")
+            values.append((name, f"_make_{name}() if {name} is _NOTHING else {name}"))
             continue
         if each.default is not _NOTHING:
             known[f"_default_{name}"] = each.default
         parameters.append(name if each.default is _NOTHING else f"{name}=_default_{name}")
-        body.append(f" _set(self, {name!r}, {name})")
+        values.append((name, name))
+    body = [f" _set(self, {name!r}, {value})" for name, value in values]
+    if "__slots__" in vars(cls) and len(fields) > 1:
+        known["_open"] = _opened(cls)
+        opened = [f"  self.{name} = {value}" for name, value in values]
+        body = [
+            " if self.__class__ is _cls:",
+            "  _become(self, _open)",
+            *opened,
+            "  self.__class__ = _cls",
+            " else:",
+        ] + [f" {line}" for line in body]
     if hasattr(cls, "__post_init__"):
         body.append(" self.__post_init__()")
     text = f"def __init__({', '.join(parameters)}):\n" + ("\n".join(body) or " pass")
     exec(text, known)  # noqa: S102 -- the text is made of the field names of our own classes
     return known["__init__"]
+
+
+def _opened(cls: type[object]) -> type[object]:
+    """Return a class of the same slots that lets them be set."""
+    space = {"__slots__": (), "__setattr__": object.__setattr__, "__delattr__": object.__delattr__}
+    made: Any = type(cls)
+    return made(cls.__name__, (cls,), space)

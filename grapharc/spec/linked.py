@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Literal, TypeAlias
 
 from grapharc.spec.document import Text
@@ -149,16 +151,16 @@ class Node:
     @property
     def fields_read(self) -> tuple[str, ...]:
         """The state fields that it reads, sorted."""
-        if not self.expressions and len(self.reads) == 1 and self.map is None:
-            return self.reads[0].fields
+        if not self.expressions and len(self.reads) < 2 and self.map is None:
+            return self.reads[0].fields if self.reads else ()
         fields = {field for read in (*self.reads, *self.expressions) for field in read.fields}
         return tuple(sorted(fields if self.map is None else {*fields, *self.map.over.reads}))
 
     @property
     def fields_written(self) -> tuple[str, ...]:
         """The state fields that it writes if it succeeds, sorted."""
-        if len(self.writes) == 1 and self.map is None:
-            return (self.writes[0].field,)
+        if len(self.writes) < 2 and self.map is None:
+            return (self.writes[0].field,) if self.writes else ()
         fields = {write.field for write in self.writes}
         if self.map is not None and self.map.failures is not None:
             fields.add(self.map.failures)
@@ -228,7 +230,7 @@ class Budget:
     max_concurrency: int | None = None
 
 
-@frozen
+@frozen(slots=False)
 class LinkedGraph:
     """A graph with all that its names mean. ``findings`` are those of reading and linking it and its registry.
 
@@ -261,10 +263,29 @@ class LinkedGraph:
     led_by: tuple[Related, ...] = ()
     """Of a subgraph, the nodes that lead to it, the outermost first, where they name it; by the first way there is."""
 
+    @cached_property
+    def subgraphs(self) -> tuple[tuple[str, LinkedGraph], ...]:
+        """The nodes that are subgraphs, with the graphs that they run."""
+        return tuple((name, node.subgraph) for name, node in self.nodes.items() if node.subgraph is not None)
+
+    @cached_property
+    def fields_read(self) -> frozenset[str]:
+        """The state fields that any node or edge reads."""
+        by_nodes = {field for node in self.nodes.values() for field in node.fields_read}
+        return frozenset(by_nodes.union(field for edge in self.edges for field in edge.fields_read))
+
+    @cached_property
+    def writers(self) -> Mapping[str, int]:
+        """How many nodes write each state field, and how many error edges."""
+        found = Counter(field for node in self.nodes.values() for field in node.fields_written)
+        found.update(edge.into for edge in self.edges if edge.into is not None)
+        return found
+
     @property
     def every_edge(self) -> tuple[Edge, ...]:
         """The edges, and for each one with a loop that which is taken when the loop is used up."""
-        return (*self.edges, *(edge.used_up for edge in self.edges if edge.used_up is not None))
+        looping = [edge.used_up for edge in self.edges if edge.loop is not None]
+        return (*self.edges, *(edge for edge in looping if edge is not None))
 
     @property
     def path(self) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from grapharc.spec.arguments.formats import Shape, formatted, shape_of
+from grapharc.spec.arguments.schema_walk import schemas_in
 from grapharc.spec.canonical import digest
 from grapharc.spec.expressions.checked import Checked
 from grapharc.spec.json_value import Json
@@ -40,7 +41,7 @@ def graph_meaning(graph: LinkedGraph) -> dict[str, Json]:
         "state": {name: _field(field, types) for name, field in own.items()},
         "budget": _budget(graph.budget),
         "nodes": {name: _node(node, graph, shapes) for name, node in graph.nodes.items()},
-        "edges": sorted([edge.source, edge.target] for edge in graph.edges if _is_plain(edge)),
+        "edges": sorted([(edge.source, edge.target) for edge in graph.edges if _is_plain(edge)]),
         "choices": _choices(graph.edges),
     }
 
@@ -144,20 +145,23 @@ def _budget(budget: Budget) -> Json:
 def _node(node: Node, graph: LinkedGraph, shapes: dict[str, Shape | None]) -> dict[str, Json]:
     kind = node.offer.name
     if kind not in shapes:
-        shapes[kind] = shape_of(node.offer.kind.args)
+        names_files = any(found.get("format") == "document-path" for _, found in schemas_in(node.offer.kind.args))
+        shapes[kind] = shape_of(node.offer.kind.args) if names_files else None
     pins = node.offer.pins
-    own = {name: value for name, value in node.args.items() if name not in pins}
+    own = {name: value for name, value in node.args.items() if name not in pins} if pins else node.args
     said: dict[str, Json] = {
         "kind": kind,
         "args": own,
-        "reads": {read.port: read.expression.text for read in node.reads},
-        "writes": {write.port: write.field for write in node.writes},
+        "reads": {read.port: read.expression.text for read in node.reads} if node.reads else {},
+        "writes": {write.port: write.field for write in node.writes} if node.writes else {},
         "map": None if node.map is None else _map(node.map),
         "retry": None if node.retry is None else _retry(node.retry),
         "timeout_seconds": node.timeout_seconds,
     }
     if node.subgraph is not None:
         return {**said, "graph": digest(graph_meaning(node.subgraph))}
+    if shapes[kind] is None:
+        return said
     named = [value for _, format_, value in formatted(shapes[kind], own) if format_ == "document-path"]
     if named:
         said["files"] = {path: graph.files.get(path) for path in named if isinstance(path, str)}

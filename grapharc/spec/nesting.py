@@ -23,13 +23,6 @@ def within(node: str, inner: str) -> str:
     return f"{node}/{inner}"
 
 
-def subgraphs(graph: LinkedGraph) -> Iterator[tuple[str, LinkedGraph]]:
-    """Yield the nodes that are subgraphs, with the graphs that they run."""
-    for name, node in graph.nodes.items():
-        if node.subgraph is not None:
-            yield name, node.subgraph
-
-
 def led(graph: LinkedGraph, findings: Iterable[Finding]) -> Iterator[Finding]:
     """Yield findings about a graph with the way to it, where it is a subgraph."""
     for finding in findings:
@@ -43,7 +36,7 @@ def every_graph(graph: LinkedGraph) -> tuple[LinkedGraph, ...]:
 
     def visit(one: LinkedGraph) -> None:
         seen.add(id(one))
-        for _, inner in reversed(list(subgraphs(one))):
+        for _, inner in reversed(one.subgraphs):
             if id(inner) not in seen:
                 visit(inner)
         found.append(one)
@@ -65,7 +58,7 @@ def size(graph: LinkedGraph) -> int:
     """Count all nodes, those of subgraphs wherever they stand."""
     sizes: dict[int, int] = {}
     for one in reversed(every_graph(graph)):
-        sizes[id(one)] = len(one.nodes) + sum(sizes[id(inner)] for _, inner in subgraphs(one))
+        sizes[id(one)] = len(one.nodes) + sum(sizes[id(inner)] for _, inner in one.subgraphs)
     return sizes[id(graph)]
 
 
@@ -73,5 +66,5 @@ def depth(graph: LinkedGraph) -> int:
     """Count how many graphs lie in each other at most; 1 for one without subgraphs."""
     depths: dict[int, int] = {}
     for one in reversed(every_graph(graph)):
-        depths[id(one)] = 1 + max((depths[id(inner)] for _, inner in subgraphs(one)), default=0)
+        depths[id(one)] = 1 + max((depths[id(inner)] for _, inner in one.subgraphs), default=0)
     return depths[id(graph)]

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import cache
-from typing import Literal, TypeAlias, TypedDict
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from grapharc.spec.finding import Finding, Related, Severity, Value
 from grapharc.spec.frozen import frozen
@@ -19,8 +19,9 @@ from grapharc.spec.package_data import package_data
 
 ReasonClass: TypeAlias = Literal["soundness", "authority", "lint"]
 
-_OPTIONAL = re.compile(r"\[\[(.*?)\]\]", re.DOTALL)
-_VALUE = re.compile(r"\{\{|\}\}|\{([a-z_]+)\}")
+# A check that finds nothing words nothing, so that patterns are compiled, and kept by re, when they are used.
+_OPTIONAL = r"(?s)\[\[(.*?)\]\]"
+_VALUE = r"\{\{|\}\}|\{([a-z_]+)\}"
 
 
 @frozen
@@ -40,21 +41,6 @@ class Reason:
     good: str
 
 
-# "class" is no name that Python lets a class body hold, so this shape is written as a call.
-_Row = TypedDict(
-    "_Row",
-    {
-        "class": ReasonClass,
-        "severity": Severity,
-        "message": str,
-        "why": str,
-        "remedy": str,
-        "bad": str,
-        "good": str,
-    },
-)
-
-
 @frozen
 class Ending:
     """A code of the runtime: what ends a run or keeps one from starting. No document alone can show it."""
@@ -65,13 +51,29 @@ class Ending:
     remedy: str
 
 
-class _Note(TypedDict):
-    message: str
+if TYPE_CHECKING:  # making these takes longer than all else here
+    from typing import TypedDict
 
+    # "class" is no name that Python lets a class body hold, so this shape is written as a call.
+    _Row = TypedDict(
+        "_Row",
+        {
+            "class": ReasonClass,
+            "severity": Severity,
+            "message": str,
+            "why": str,
+            "remedy": str,
+            "bad": str,
+            "good": str,
+        },
+    )
 
-class _Tables(TypedDict):
-    code: dict[str, _Row]
-    notes: dict[str, _Note]
+    class _Note(TypedDict):
+        message: str
+
+    class _Tables(TypedDict):
+        code: dict[str, _Row]
+        notes: dict[str, _Note]
 
 
 def reasons() -> Mapping[str, Reason]:
@@ -120,12 +122,12 @@ def notes() -> Mapping[str, str]:
 
 def fill(template: str, values: Mapping[str, Value]) -> str:
     """Fill a template. Raises KeyError for a value that is missing outside of an optional part."""
-    kept = _OPTIONAL.sub(lambda part: part[1] if _has_all(part[1], values) else "", template)
-    return _VALUE.sub(lambda value: _show(values[value[1]]) if value[1] else value[0][0], kept)
+    kept = re.sub(_OPTIONAL, lambda part: part[1] if _has_all(part[1], values) else "", template)
+    return re.sub(_VALUE, lambda value: _show(values[value[1]]) if value[1] else value[0][0], kept)
 
 
 def _has_all(part: str, values: Mapping[str, Value]) -> bool:
-    return all(values.get(name, "") not in ("", ()) for name in _VALUE.findall(part) if name)
+    return all(values.get(name, "") not in ("", ()) for name in re.findall(_VALUE, part) if name)
 
 
 def _show(value: Value) -> str:

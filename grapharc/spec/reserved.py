@@ -9,7 +9,8 @@ the runtime both ask here.
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from unicodedata import normalize
 
 from grapharc.spec.arguments.formats import store_args
@@ -50,10 +51,17 @@ NO_PREMISES = Premises()
 class Reserved:
     """The files of a workspace that are kept from kinds."""
 
-    def __init__(self, premises: Premises, parts: Mapping[str, str]) -> None:
-        self._premises = premises
-        self._parts = {_folded(path): what for path, what in {**parts, **premises.named}.items()}
-        self._stores = tuple(path for path, what in self._parts.items() if what == STORE)
+    def __init__(self, premises: Premises, parts: Callable[[], Mapping[str, str]]) -> None:
+        """``parts`` says of paths from the project folder what they are; it is called when somebody asks."""
+        self._premises, self._named = premises, parts
+
+    @cached_property
+    def _parts(self) -> Mapping[str, str]:
+        return {_folded(path): what for path, what in {**self._named(), **self._premises.named}.items()}
+
+    @cached_property
+    def _stores(self) -> Sequence[str]:
+        return [path for path, what in self._parts.items() if what == STORE]
 
     def what(self, path: str, workspace: str | None = None) -> str | None:
         """Tell which part of the project a normal path of the workspace is; None where it is none.
@@ -86,6 +94,10 @@ class Reserved:
 
 def reserved(graph: LinkedGraph, policies: Iterable[str], premises: Premises) -> Reserved:
     """Return what is kept from the kinds of a graph that was judged under policies, given by their paths."""
+    return Reserved(premises, lambda: _parts_of(graph, policies))
+
+
+def _parts_of(graph: LinkedGraph, policies: Iterable[str]) -> dict[str, str]:
     parts = dict.fromkeys(policies, DOCUMENT)
     for one in every_graph(graph):
         parts |= dict.fromkeys((*one.texts, *one.files), DOCUMENT)
@@ -96,7 +108,7 @@ def reserved(graph: LinkedGraph, policies: Iterable[str], premises: Premises) ->
             if name in node.args
         }
     parts |= _of_registry(graph.registry)
-    return Reserved(premises, parts)
+    return parts
 
 
 def _of_registry(registry: Registry) -> Iterator[tuple[str, str]]:

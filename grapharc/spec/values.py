@@ -5,8 +5,7 @@ Values are JSON values in plain Python: ``None``, ``bool``, ``int``, ``float``, 
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from math import isfinite
 from typing import TypeAlias, TypeGuard
@@ -31,13 +30,12 @@ from grapharc.spec.types import (
 _INT64 = range(-(2**63), 2**63)
 
 
-@dataclass(eq=False)
 class Misfit(Exception):
     """A value is not of its type. ``where`` leads from the value to the part that is wrong, as in ``[2].text``."""
 
-    where: str
-    expected: str
-    found: str
+    def __init__(self, where: str, expected: str, found: str) -> None:
+        super().__init__(where, expected, found)
+        self.where, self.expected, self.found = where, expected, found
 
     def __str__(self) -> str:
         place = f" at {self.where}" if self.where else ""
@@ -130,6 +128,11 @@ def copy_value(value: Json) -> Json:
     if isinstance(value, list):
         return [item if type(item) in _PARTLESS else copy_value(item) for item in value]
     return value
+
+
+def is_flat(table: Mapping[str, Json]) -> bool:
+    """Tell whether a table holds no values that have parts."""
+    return _PARTLESS.issuperset(map(type, table.values()))
 
 
 _PARTLESS = frozenset((str, int, float, bool, type(None)))

@@ -119,6 +119,28 @@ def test_viz_finds_the_run_and_its_graph_or_says_what_is_missing(
     assert "the graph is another now than the one that ran" in capsys.readouterr().out
 
 
+def test_viz_finds_the_project_of_a_run_elsewhere(
+    claims_loop: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    main(["run", "graph.toml", "--run-id", "one", "--trace", "runs.jsonl"])
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    monkeypatch.chdir(elsewhere)
+    graph, trace = str(claims_loop / "graph.toml"), str(claims_loop / "runs.jsonl")
+    capsys.readouterr()
+    assert main(["viz", trace, "one", "--graph", graph]) == 0
+    out = capsys.readouterr().out
+    assert 'note0["admitted"]' in out
+    assert "not those of the run" not in out
+    assert main(["viz", trace, "one", "--config", str(claims_loop / "grapharc.toml")]) == 0
+    assert 'note0["admitted"]' in capsys.readouterr().out
+    assert main(["viz", trace, "one"]) == 2
+    assert "--config names its project" in capsys.readouterr().err
+    (claims_loop / "grapharc.toml").unlink()
+    assert main(["viz", trace, "one", "--graph", graph]) == 0
+    assert "are not those of the run" in capsys.readouterr().out
+
+
 def test_viz_takes_a_trace_whose_records_lack_something(claims_loop: Path, capsys: pytest.CaptureFixture[str]) -> None:
     main(["run", "graph.toml", "--run-id", "one", "--trace", "runs.jsonl"])
     records = [json.loads(line) for line in (claims_loop / "runs.jsonl").read_text("utf-8").splitlines()]

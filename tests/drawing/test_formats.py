@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+import shutil
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
 from pathlib import Path
@@ -19,8 +20,9 @@ from grapharc.compiler.diagrams.changes import with_changes
 from grapharc.compiler.diagrams.control import control
 from grapharc.compiler.diagrams.picture import Picture
 from grapharc.policy.admission import Admission
+from grapharc.project.errors import CannotStart
 from tests.drawing.conftest import EXAMPLES, judged
-from tests.drawing.test_pictures import graph_of
+from tests.drawing.test_pictures import GRAPH, graph_of
 
 SVG = "{http://www.w3.org/2000/svg}"
 HOSTILE = r"""'</svg><script>alert(1)</script> "q" `md` \\ \\N %% #35; | { } [ ] & 東京 é end'"""
@@ -133,6 +135,20 @@ def test_images_are_what_their_names_say(example: Admission) -> None:
     assert drawn(picture, "png").startswith(b"\x89PNG\r\n")
     assert drawn(picture, "pdf").startswith(b"%PDF-")
     assert drawn(picture, "html").startswith(b"<!doctype html>")
+
+
+@pytest.mark.skipif(shutil.which("dot") is not None, reason="the system's dot has fonts of its own")
+def test_no_image_has_boxes_for_letters(tmp_path: Path) -> None:
+    condition = GRAPH.replace('when = "y > 1"', "when = \"string(y) == '%s'\"")
+    shown = control(graph_of(tmp_path / "a", condition % "Привет ελ"))
+    assert drawn(shown, "png").startswith(b"\x89PNG")
+    assert b"/Image" in drawn(shown, "pdf")
+    lost = control(graph_of(tmp_path / "b", condition % "日本"))
+    assert "日本" in drawn(lost, "svg").decode()
+    for form in ("png", "pdf"):
+        with pytest.raises(CannotStart) as caught:
+            drawn(lost, form)
+        assert "'日' (U+65E5), '本' (U+672C)" in str(caught.value)
 
 
 def test_changes_are_drawn_in_both_languages(tmp_path: Path) -> None:

@@ -11,10 +11,11 @@ import pytest
 
 from grapharc.cli.main import main
 from grapharc.project.check import check_documents
-from grapharc.project.fix import Fixed, fix_documents, write_all
+from grapharc.project.fix import Fixed, fix_documents
 from grapharc.project.opening import open_project
 from grapharc.project.paths import Wanted
 from grapharc.project.report import Report
+from grapharc.project.rewriting import write_all
 from grapharc.project.settings import Flags
 from grapharc.spec.comments import comments
 from grapharc.spec.reading.text import read_text

@@ -12,7 +12,7 @@ import pytest
 
 from grapharc.cli.main import main
 from grapharc.cli.rendering.diff import render
-from grapharc.project.fix import Rewrite
+from grapharc.project.rewriting import Rewrite
 
 REPOSITORY = Path(__file__).resolve().parent.parent.parent
 MESSY = '# a\u2028b\x85c\nname="x"   # why\n[state]\nb  =  "string"\n[[nodes]]\nkind = "control.pass"\nname="one"\n'

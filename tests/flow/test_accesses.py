@@ -33,7 +33,7 @@ def drawn(graph: FlowGraph, seed: int) -> tuple[Flow, Brute]:
         facts = brute(graph, control.order.nodes)
     except TooLarge:
         pytest.skip("too many choices")
-    return Flow(linked([], [], []), control, draw_access(graph, seed), {}, {}, {}), facts
+    return Flow(linked([], [], []), control, draw_access(graph, seed), None, {}), facts
 
 
 def graphs(seed: int) -> FlowGraph:

@@ -51,7 +51,7 @@ class Repository:
     """A git repository with a project in it."""
 
     def __init__(self, folder: Path, run: Callable[..., Ran]) -> None:
-        self.folder, self._run = folder, run
+        self.folder, self.run = folder, run
 
     def git(self, *arguments: str) -> str:
         settings = ("-c", "user.name=ana", "-c", "user.email=ana@example.org", "-c", "commit.gpgsign=false")
@@ -77,7 +77,7 @@ class Repository:
         return self.git("rev-parse", "HEAD")
 
     def gate(self, *arguments: str) -> Ran:
-        return self._run("gate", *arguments)
+        return self.run("gate", *arguments)
 
 
 @pytest.fixture

@@ -166,6 +166,7 @@ CASES: list[tuple[str, str, str, list[str]]] = [
         [
             "widens: field 'question' no longer labels what is written 'untrusted'",
             "narrows: data labelled 'untrusted' can no longer reach control.set",
+            "narrows: data labelled 'untrusted' can no longer reach the outputs of the run",
         ],
     ),
 ]
@@ -225,6 +226,8 @@ writes = { text = "text" }
             [
                 "narrows: data labelled 'untrusted' can no longer reach control.set",
                 "narrows: data labelled 'untrusted' can no longer reach tool.write_file",
+                "narrows: data of the inputs of the run can no longer reach control.set",
+                "narrows: data of the inputs of the run can no longer reach tool.write_file",
             ],
         ),
     ],

@@ -13,7 +13,7 @@ from typing import ClassVar
 
 import pytest
 
-from grapharc.spec.frozen import FrozenError, field, frozen, replace
+from grapharc.spec.frozen import FrozenError, field, frozen, record, replace
 
 
 @frozen
@@ -87,6 +87,26 @@ def test_wrong_arguments_are_refused_as_the_standard_library_refuses_them(
             str(ours.value).replace("Point.", "").split("(")[0]
             == str(theirs.value).replace("Standard.", "").split("(")[0]
         )
+
+
+@pytest.mark.parametrize("number", [1, 200], ids=["of few values", "of many"])
+def test_every_value_of_a_class_is_made_in_the_same_way(number: int) -> None:
+    @frozen(slots=False)
+    class Counted(Point):
+        """A point that checks itself."""
+
+        def __post_init__(self) -> None:
+            if self.x < 0:
+                raise ValueError(self.x)
+
+    for x in range(number):
+        value = Counted(x, tags={"a": x})
+        assert (value.x, value.y, value.tags, Counted(x=x).tags) == (x, 2, {"a": x}, {})
+    with pytest.raises(ValueError, match="-1"):
+        Counted(-1)
+    with pytest.raises(TypeError, match="got an unexpected keyword argument 'z'"):
+        Counted(1, z=1)
+    assert Counted(1, y=3) == Counted(1, 3)
 
 
 def test_equality_is_by_class_and_fields_and_the_hash_leaves_out_what_it_is_told_to() -> None:
@@ -183,3 +203,23 @@ def test_whoever_asks_is_told_that_it_is_a_dataclass() -> None:
         ("c", "list[int]", True),
     ]
     assert dataclasses.replace(More(b="x"), a=3) == More(a=3, b="x")
+
+
+@record
+class Growing:
+    """Its fields change."""
+
+    name: str
+    found: list[int] = field(default_factory=list)
+
+
+def test_a_record_can_be_changed_and_is_equal_by_its_fields() -> None:
+    one, other = Growing("a"), Growing(name="a")
+    one.found.append(1)
+    assert one != other
+    other.name, other.found = "b", [1]
+    one.name = "b"
+    assert one == other
+    assert repr(one) == "Growing(name='b', found=[1])"
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(one)

@@ -7,7 +7,7 @@ from difflib import unified_diff
 
 from grapharc.cli.rendering.cells import printable
 from grapharc.cli.rendering.paint import Role, paint
-from grapharc.project.fix import Rewrite
+from grapharc.project.rewriting import Rewrite
 
 
 def render(rewrites: Iterable[Rewrite], *, colour: bool = False, shown: bool = False) -> str:

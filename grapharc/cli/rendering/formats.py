@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
 
-from grapharc.project.report import Report
+if TYPE_CHECKING:
+    from grapharc.project.report import Report  # the names of formats are told without it
 
 FORMATS: Mapping[str, str] = {
     "text": "for people: every finding with its source line and what mends it",

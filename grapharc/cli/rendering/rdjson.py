@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 
 from grapharc.cli.rendering.forge import path_in_repository
-from grapharc.cli.rendering.shown import Spot, show
-from grapharc.project.candidates import candidates
+from grapharc.cli.rendering.shown import Shown, Spot, show
+from grapharc.project.candidates import Candidate, candidates_of_each
 from grapharc.project.report import Report
-from grapharc.spec.finding import Finding
 from grapharc.spec.json_value import Json
 from grapharc.spec.source import Position, Source
 
@@ -17,32 +17,33 @@ _SEVERITIES = {"error": "ERROR", "warning": "WARNING", "note": "INFO"}
 
 def render(report: Report) -> str:
     """Return one JSON document with a diagnostic a finding. Columns count bytes of UTF-8, as that format wants it."""
-    diagnostics = [_diagnostic(report, finding) for finding in report.findings]
+    shown = [show(finding, report.texts) for finding in report.findings]
+    fixes = candidates_of_each([each.finding for each in shown], report.texts, unsafe=True)
+    diagnostics = [_diagnostic(report, *each) for each in zip(shown, fixes, strict=True)]
     return json.dumps({"source": {"name": "grapharc"}, "diagnostics": diagnostics}, indent=2) + "\n"
 
 
-def _diagnostic(report: Report, finding: Finding) -> Json:
-    shown = show(finding, report.texts)
+def _diagnostic(report: Report, shown: Shown, fixes: Sequence[Candidate]) -> Json:
     diagnostic: dict[str, Json] = {
         "message": f"{shown.message}\n{shown.remedy}" if shown.remedy else shown.message,
         "location": _location(report, shown.spot),
         "severity": _SEVERITIES[shown.severity],
-        "code": {"value": finding.code},
+        "code": {"value": shown.finding.code},
     }
     if shown.related:
         diagnostic["related_locations"] = [
             {"message": beside.note, "location": _location(report, beside.spot)} for beside in shown.related
         ]
-    suggestions = _suggestions(report, shown.finding)
+    suggestions = _suggestions(report, fixes)
     if suggestions:
         diagnostic["suggestions"] = suggestions
     return diagnostic
 
 
-def _suggestions(report: Report, finding: Finding) -> list[Json]:
+def _suggestions(report: Report, fixes: Sequence[Candidate]) -> list[Json]:
     """Fixes of one edit; one of several would be several suggestions there, each to be taken or left by itself."""
     found: list[Json] = []
-    for candidate in candidates([finding], report.texts, unsafe=True):
+    for candidate in fixes:
         if len(candidate.replacements) == 1:
             (made,) = candidate.replacements
             source = report.texts[candidate.document].source

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 
 from grapharc.cli.rendering.forge import uri
 from grapharc.cli.rendering.shown import Shown, Spot, show
 from grapharc.cli.rendering.template import shown as template
 from grapharc.policy.suppress import Accepted
-from grapharc.project.candidates import Candidate, candidates
+from grapharc.project.candidates import Candidate, candidates_of_each
 from grapharc.project.report import Report
 from grapharc.spec.finding import Finding
 from grapharc.spec.json_value import Json
@@ -35,7 +36,7 @@ def render(report: Report) -> str:
         "invocations": [{"executionSuccessful": True}],
         "originalUriBaseIds": _BASES,
         "columnKind": "unicodeCodePoints",
-        "results": [_result(report, rules, *each) for each in found],
+        "results": _results(report, rules, found),
     }
     return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2) + "\n"
 
@@ -55,8 +56,26 @@ def _rule(row: Reason) -> Json:
     }
 
 
-def _result(report: Report, rules: dict[str, int], finding: Finding, mark: str, accepted: Accepted | None) -> Json:
-    shown = show(finding, report.texts)
+def _results(
+    report: Report, rules: dict[str, int], found: Sequence[tuple[Finding, str, Accepted | None]]
+) -> list[Json]:
+    shown = [show(finding, report.texts) for finding, _, _ in found]
+    fixes = candidates_of_each([each.finding for each in shown], report.texts, unsafe=True)
+    return [
+        _result(report, rules, one, mending, mark, accepted)
+        for one, mending, (_, mark, accepted) in zip(shown, fixes, found, strict=True)
+    ]
+
+
+def _result(
+    report: Report,
+    rules: dict[str, int],
+    shown: Shown,
+    fixes: Sequence[Candidate],
+    mark: str,
+    accepted: Accepted | None,
+) -> Json:
+    finding = shown.finding
     result: dict[str, Json] = {
         "ruleId": finding.code,
         "ruleIndex": rules[finding.code],
@@ -73,7 +92,7 @@ def _result(report: Report, rules: dict[str, int], finding: Finding, mark: str, 
         ]
     if shown.witness:
         result["codeFlows"] = [{"threadFlows": [{"locations": _steps(report, shown)}]}]
-    if fixes := candidates([shown.finding], report.texts, unsafe=True):
+    if fixes:
         result["fixes"] = [_fix(report, fix, shown.remedy) for fix in fixes]
     return result
 

@@ -1,14 +1,41 @@
-"""Two pictures go in, of a graph before and after; one picture of both comes out, with what changed marked in it."""
+"""A graph on both sides of a change goes in; one picture of both comes out, with what changed marked in it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
 from typing import TypeVar
 
 from grapharc.compiler.diagrams.picture import PLAIN, Change, Group, Line, Picture, Shape
+from grapharc.policy.admission import Admission
 from grapharc.spec.frozen import replace
 
 DrawnT = TypeVar("DrawnT", Shape, Line, Group)
+OnNodeT = TypeVar("OnNodeT", Shape, Group)
+
+
+LEGEND = "+ added, \N{MINUS SIGN} removed, \N{NOT EQUAL TO} changed"
+
+
+def changed(
+    sides: tuple[Admission | None, Admission | None],
+    view: Callable[[Admission], Picture],
+    renamed: Mapping[str, str],
+    otherwise: Collection[str],
+) -> Picture:
+    """Draw a graph as it was and as it is; of one that is only on one side all is new, or gone.
+
+    ``renamed`` has the new names of nodes by their old ones; ``otherwise`` are nodes that say something else than they
+    did, though the picture may not show it. Raises ValueError for a graph that is on neither side.
+    """
+    old, new = (None if side is None else view(side) for side in sides)
+    there = new or old
+    if there is None:
+        raise ValueError("a graph that is on neither side cannot be drawn")
+    nothing = replace(there, shapes=(), lines=(), groups=())
+    drawn = with_changes(called(old or nothing, renamed), new or nothing)
+    shapes = tuple(_otherwise(shape, otherwise) for shape in drawn.shapes)
+    groups = tuple(_otherwise(group, otherwise) for group in drawn.groups)
+    return replace(drawn, shapes=shapes, groups=groups, notes=(*drawn.notes, LEGEND))
 
 
 def with_changes(before: Picture, after: Picture) -> Picture:
@@ -37,6 +64,10 @@ def called(picture: Picture, names: Mapping[str, str]) -> Picture:
         ),
         groups=tuple(replace(each, key=now(each.key), parent=now(each.parent)) for each in picture.groups),
     )
+
+
+def _otherwise(drawn: OnNodeT, otherwise: Collection[str]) -> OnNodeT:
+    return drawn if drawn.marks.change or drawn.key not in otherwise else _marked(drawn, "changed")
 
 
 def _both(before: Iterable[DrawnT], after: Iterable[DrawnT], key: Callable[[DrawnT], Hashable]) -> tuple[DrawnT, ...]:

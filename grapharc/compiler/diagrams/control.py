@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from grapharc.compiler.diagrams.picture import Group, Line, Picture, Shape, family_of
 from grapharc.compiler.diagrams.said import Said
+from grapharc.compiler.diagrams.unlinked import loose_edges, unlinked_nodes
 from grapharc.compiler.diagrams.words import edge_text, exhausted_text, node_lines, waiting
 from grapharc.policy.admission import Admission
 from grapharc.spec.flow.facts import Flow
@@ -80,10 +81,15 @@ class _Sheet:
         self.shapes.append(Shape(key(group, START), "start", "start", group=group))
         for node in ordered(graph, flow):
             self._node(node, flow, group)
-        targets = {edge.target for edge in graph.every_edge}
-        if END in targets or group:
+        unlinked = tuple(unlinked_nodes(graph, group, self.said))
+        known = {START, END, *graph.nodes, *(shape.title for shape in unlinked)}
+        loose = tuple(loose_edges(graph, known, group, self.said))
+        self.shapes += (*unlinked, *(one for one in loose if isinstance(one, Shape)))
+        lines = [one for one in loose if isinstance(one, Line)]
+        ends = {end for line in lines for end in (line.source, line.target)}
+        if group or key(group, END) in ends or END in {edge.target for edge in graph.every_edge}:
             self.shapes.append(Shape(key(group, END), "end", "end", group=group))
-        known = {START, END, *graph.nodes}
+        self.lines += lines
         for edge in in_order(graph, flow):
             if edge.source in known and edge.target in known:
                 self._edge(graph, edge, group)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from grapharc.compiler.diagrams.control import key, notes_of, ordered, title_of
 from grapharc.compiler.diagrams.picture import Group, Line, Picture, Shape, family_of
 from grapharc.compiler.diagrams.said import Said
+from grapharc.compiler.diagrams.unlinked import unlinked_nodes
 from grapharc.compiler.diagrams.words import node_lines, wrapped
 from grapharc.policy.admission import Admission
 from grapharc.spec.flow.facts import Flow
@@ -44,6 +45,7 @@ class _Sheet:
             self.shapes.append(Shape(_field(group, name), "field", name, lines, "field", group=group))
         for node in ordered(graph, flow):
             self._node(node, flow, group)
+        self.shapes += unlinked_nodes(graph, group, self.said)
         for edge in graph.edges:
             self.said.of_edge(edge)  # edges are not drawn here, and what is said of them is no fault of the whole
             self.said.of_exhausted(edge)

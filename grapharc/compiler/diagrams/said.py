@@ -44,6 +44,10 @@ class Said:
         used_up = edge.used_up
         return Marks() if used_up is None else Marks(refusals=_worded(self._beneath(used_up.place)))
 
+    def at(self, place: Place) -> Marks:
+        """Return what refuses what stands at a place and beneath it."""
+        return Marks(refusals=_worded(self._beneath(place)))
+
     def left_over(self) -> tuple[str, ...]:
         """Return what nobody asked for, once each: the faults of the whole, and of what could not be drawn."""
         left = (each for found in self._rows.values() for each in found if id(each) not in self._told)

@@ -14,7 +14,18 @@ from grapharc.policy.diff.touch import touch
 
 def authority(both: Both, elsewhere: Elsewhere) -> Iterator[Change]:
     """Yield what changed in what a graph may do, whoever decides it: its own documents or its owner's."""
-    yield from touch(both)
-    yield from reach(both)
-    yield from data(both)
+    if not _is_same(both):
+        yield from touch(both)
+        yield from reach(both)
+        yield from data(both)
     yield from decisions(both, elsewhere)
+
+
+def _is_same(both: Both) -> bool:
+    """Tell whether all that these look at is the same, as it is of most graphs of a project."""
+    old, new = both.old.admission, both.new.admission
+    if old is None or new is None:
+        return False
+    guards = [{rule.unless_via for policy in one.policies for rule in policy.rules} for one in (old, new)]
+    same = guards[0] == guards[1] and old.registry_digest == new.registry_digest
+    return same and old.graph_digest == new.graph_digest

@@ -5,10 +5,10 @@ A guard is a kind that takes a label away or asks a person, or one that a policy
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cached_property
 
-from grapharc.policy.diff.both import About, Both
+from grapharc.policy.diff.both import About, Both, short
 from grapharc.policy.diff.change import Change
 from grapharc.policy.diff.side import Side
 from grapharc.policy.diff.ways import Pair
@@ -111,14 +111,6 @@ def _guards(old: _Reach, new: _Reach) -> Iterator[Change]:
 
 def _way(what: str, source: str, target: str, guard: str, side: _Reach) -> About:
     way = side.side.ways.way(source, target, guard)
-    values = {"source": source, "target": target, "guard": guard, "way": " -> ".join(_short(way))}
+    values = {"source": source, "target": target, "guard": guard, "way": " -> ".join(short(way))}
     subject = f"{source} -> {target}" + (f" without {guard}" if guard else "")
     return About(what, "authority", subject, values, side.place(target), way)
-
-
-LONGEST = 8
-
-
-def _short(way: tuple[str, ...]) -> Iterable[str]:
-    """A long way is shortened in a message; the witness is whole."""
-    return way if len(way) <= LONGEST else (*way[: LONGEST // 2], "...", *way[-LONGEST // 2 :])

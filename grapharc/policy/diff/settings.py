@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from grapharc.policy.diff.both import About, direction_of_amounts, direction_of_paths
 from grapharc.policy.diff.change import Change
-from grapharc.spec.documents.project import ProjectModel
+from grapharc.spec.documents.project import Level, OverrideModel, ProjectModel
 from grapharc.spec.finding import Place
 
 _BUDGET = ("max_tokens", "max_iterations", "max_seconds", "max_usd", "max_concurrency")
@@ -15,6 +15,8 @@ _BUDGET = ("max_tokens", "max_iterations", "max_seconds", "max_usd", "max_concur
 def settings_changes(old: ProjectModel, new: ProjectModel, path: str) -> Iterator[Change]:
     """Yield what changed; what the documents that it names say is told of them."""
     before, after = old.grapharc, new.grapharc
+    if old.name != new.name:
+        yield _about("setting", path, "name").change("neutral", old.name or None, new.name or None)
     if before.tenant != after.tenant:
         yield _about("tenant", path, "grapharc", "tenant").change("incomparable", before.tenant, after.tenant)
     if before.workspace != after.workspace:
@@ -32,6 +34,7 @@ def settings_changes(old: ProjectModel, new: ProjectModel, path: str) -> Iterato
         one, other = old.severity.get(code), new.severity.get(code)
         if one != other:
             yield _about("severity", path, "severity", code).change("neutral", one, other)
+    yield from _overrides(old, new, path)
     for name in _BUDGET:
         one, other = getattr(old.budget, name), getattr(new.budget, name)
         if one != other:
@@ -51,3 +54,20 @@ def _approvers(old: ProjectModel, new: ProjectModel, path: str) -> Iterator[Chan
             values = {"role": role, "person": person}
             about = About("approvers", "authority", f"{role}: {person}", values, Place(path, ("approvers", role)))
             yield about.change("widens" if person in after else "narrows", person in before, person in after)
+
+
+def _overrides(old: ProjectModel, new: ProjectModel, path: str) -> Iterator[Change]:
+    """Levels for some documents only; where the same ones hold in another order, another one may be the last."""
+    before, after = ([_override(row) for _, row in sorted(side.overrides.items())] for side in (old, new))
+    one, other = ({key: level for row in rows for key, level in row} for rows in (before, after))
+    for key in sorted(one.keys() | other.keys()):
+        if one.get(key) != other.get(key):
+            about = About("override", "authority", " in ".join(key), {"code": key[0], "paths": key[1]}, Place(path))
+            yield about.change("neutral", one.get(key), other.get(key))
+    if one == other and before != after:
+        yield _about("override_order", path, "overrides").change("neutral", True, True)
+
+
+def _override(row: OverrideModel) -> list[tuple[tuple[str, str], Level]]:
+    paths = ", ".join(row.paths)
+    return [((code, paths), level) for code, level in sorted(row.severity.items())]

@@ -9,7 +9,7 @@ from grapharc.policy.admission import Admission
 from grapharc.policy.diff.ways import NO_WAYS, Ways, ways_of
 from grapharc.spec.frozen import frozen, replace
 from grapharc.spec.linked import Edge, LinkedGraph, Node
-from grapharc.spec.nesting import every_node, subgraphs, within
+from grapharc.spec.nesting import every_node, within
 from grapharc.spec.offers import Field
 
 
@@ -57,12 +57,12 @@ def _edges(graph: LinkedGraph, outer: str) -> Iterator[Edge]:
     for edge in graph.edges:
         loop = edge.loop and replace(edge.loop, exhausted=whole(outer, edge.loop.exhausted))
         yield replace(edge, source=whole(outer, edge.source), target=whole(outer, edge.target), loop=loop)
-    for name, inner in subgraphs(graph):
+    for name, inner in graph.subgraphs:
         yield from _edges(inner, whole(outer, name))
 
 
 def _fields(graph: LinkedGraph, outer: str) -> Iterator[tuple[str, Field]]:
     for name, field in graph.fields.items():
         yield whole(outer, name), field
-    for name, inner in subgraphs(graph):
+    for name, inner in graph.subgraphs:
         yield from _fields(inner, whole(outer, name))

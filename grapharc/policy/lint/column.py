@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 
 from grapharc.policy.lint.subjects import Kinds, Need, Side, Subject, selects
 from grapharc.policy.owner.policy import BETWEEN_ENDS, TIERS, Effect, Resource, Rule
-from grapharc.policy.owner.selectors import Selector
+from grapharc.policy.owner.selectors import Glob, Selector
 from grapharc.spec.frozen import frozen
+from grapharc.spec.globs import matches
 
 SIDES: dict[Resource, tuple[Side, ...]] = {
     "node": ("kind",),
@@ -64,6 +66,8 @@ class Column:
         self.sides = SIDES[resource]
         self._kinds = kinds
         self._masks: dict[tuple[int, Subject], int] = {}
+        self._names: dict[tuple[int, str], int] = {}
+        self._by_needs: dict[tuple[tuple[Need, ...], int, bool], Sequence[tuple[int, Subject]]] = {}
 
     def of(self, rules: Iterable[Rule]) -> int:
         """Return the rows of some rules."""
@@ -100,13 +104,24 @@ class Column:
     def least(self, needs: Sequence[Need], end: int, among: int, *, tools: bool = False) -> list[tuple[int, Subject]]:
         """Return subjects for one end, with the rows of some that match them: those that no other matches fewer of."""
         known: dict[int, Subject] = {}
-        for subject in self.subjects(needs, end, tools=tools):
-            known.setdefault(self.mask(subject, end) & among, subject)
+        for mask, subject in self._told_apart(needs, end, tools=tools):
+            known.setdefault(mask & among, subject)
         kept: list[tuple[int, Subject]] = []
         for mask in sorted(known, key=lambda mask: (mask.bit_count(), mask)):
             if not any(less & mask == less for less, _ in kept):
                 kept.append((mask, known[mask]))
         return kept
+
+    def _told_apart(self, needs: Sequence[Need], end: int, *, tools: bool) -> Sequence[tuple[int, Subject]]:
+        """Return the first subject of each set of rows that one which meets all needs can be matched by."""
+        key = tuple(needs), end, tools
+        known = self._by_needs.get(key)
+        if known is None:
+            found: dict[int, Subject] = {}
+            for subject in self.subjects(needs, end, tools=tools):
+                found.setdefault(self.mask(subject, end), subject)
+            known = self._by_needs[key] = tuple(found.items())
+        return known
 
     def matching(self, request: Request) -> list[Rule]:
         """Return the rules that match a request, in the order in which they decide."""
@@ -123,11 +138,47 @@ class Column:
         """Return the rows that match a subject at one end."""
         known = self._masks.get((end, subject))
         if known is None:
-            side = self.sides[end]
-            rows = enumerate(self.rows)
-            known = sum(1 << number for number, row in rows if _matches(row, end, subject, side))
-            self._masks[end, subject] = known
+            known = self._masks[end, subject] = self._mask(subject, end)
         return known
+
+    def _mask(self, subject: Subject, end: int) -> int:
+        side = self.sides[end]
+        if side.startswith("path"):
+            rows = enumerate(self.rows)
+            return sum(1 << number for number, row in rows if _is_end_of_path(row, end, subject, side))
+        found = self._named(subject.name, end)
+        if subject.kind != subject.name:  # an alias escapes no deny and no ask, and borrows no allow
+            found |= self._named(subject.kind, end) & self._strict
+        for selector in subject.has:
+            found |= self._asking[end].get(selector, 0)
+        return found if subject.is_tool else found & ~self._of_tools
+
+    def _named(self, name: str, end: int) -> int:
+        """Return the rows whose glob matches a name: there are few names, which many subjects have in common."""
+        known = self._names.get((end, name))
+        if known is None:
+            globs = [(number, row.selectors[end]) for number, row in enumerate(self.rows)]
+            found = (n for n, selector in globs if isinstance(selector, Glob) and matches(selector.pattern, name))
+            known = self._names[end, name] = sum(1 << number for number in found)
+        return known
+
+    @cached_property
+    def _strict(self) -> int:
+        return sum(1 << number for number, row in enumerate(self.rows) if row.rule.effect != "allow")
+
+    @cached_property
+    def _of_tools(self) -> int:
+        return sum(1 << number for number, row in enumerate(self.rows) if row.rule.resource == "tool")
+
+    @cached_property
+    def _asking(self) -> Sequence[Mapping[Selector, int]]:
+        """For each end, the rows that ask for something else than a name, by what they ask for."""
+        found: list[dict[Selector, int]] = [{} for _ in self.sides]
+        for number, row in enumerate(self.rows):
+            for end, selector in enumerate(row.selectors):
+                if not isinstance(selector, Glob):
+                    found[end][selector] = found[end].get(selector, 0) | 1 << number
+        return found
 
 
 def rows_of(rule: Rule) -> list[Row]:
@@ -137,14 +188,11 @@ def rows_of(rule: Rule) -> list[Row]:
     return [Row(rule, (selector,)) for selector in rule.nodes]
 
 
-def _matches(row: Row, end: int, subject: Subject, side: Side) -> bool:
-    if row.rule.resource == "tool" and not subject.is_tool:
-        return False
+def _is_end_of_path(row: Row, end: int, subject: Subject, side: Side) -> bool:
+    """Tell whether a row over paths matches a subject; the ends of a path count as what stands on it."""
     selector, effect = row.needs(end)
-    if not selects(selector, effect, subject, side):
-        return False
-    # The ends of a path count as what stands on it.
-    return not (side.startswith("path") and any(selects(via, "allow", subject, side) for via in row.rule.unless_via))
+    spared = row.rule.unless_via
+    return selects(selector, effect, subject, side) and not any(selects(via, "allow", subject, side) for via in spared)
 
 
 def is_as_strict(effect: Effect, than: Effect) -> bool:

@@ -123,7 +123,8 @@ class Conceivable:
         aliases = [each for each in aliases if each.name not in KEYWORDS and not each.name.startswith("__")]
         self._names = [each.name for each in names]
         self._matching = {
-            pattern: (_of(names, number), _of(aliases, number)) for number, pattern in enumerate(patterns)
+            pattern: (dict.fromkeys(_of(names, number)), _of(aliases, number))
+            for number, pattern in enumerate(patterns)
         }
         self._known: dict[tuple[tuple[Need, ...], Side], Sequence[Subject]] = {}
 
@@ -153,13 +154,20 @@ class Conceivable:
 
         Otherwise one of the names matches the one glob and the other the other; an allow asks for the one in use.
         """
-        common = [set(self._matching[pattern][0]) for pattern, _ in globs]
-        yield from ((name, name) for name in self._names if all(name in each for each in common))
+        for name in self._common([pattern for pattern, _ in globs]):
+            yield name, name
         if len(globs) == 2:
             first, second = globs
             for (used, _), (behind, effect) in ((first, second), (second, first)):
                 if effect != "allow":
                     yield from product(self._matching[used][1], self._matching[behind][0])
+
+    def _common(self, patterns: Sequence[str]) -> Iterable[str]:
+        """The names that match all globs: of the one that the fewest match, since most globs have few in common."""
+        if not patterns:
+            return self._names
+        matching = sorted((self._matching[pattern][0] for pattern in patterns), key=len)
+        return [name for name in matching[0] if all(name in each for each in matching[1:])]
 
 
 def _of(classes: Iterable[NameClass], number: int) -> tuple[str, ...]:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from operator import attrgetter
 from typing import TypeAlias
 
 from grapharc.policy.owner.grounds import Asker, Grounds
 from grapharc.policy.owner.policy import TIERS, Decision, Effect, Resource, Rule
-from grapharc.policy.owner.situation import Situation
 from grapharc.policy.owner.table import Holds, Sentinel, Table, nobody_knows
 from grapharc.spec.flattened import flat_edges
 from grapharc.spec.frozen import frozen
 from grapharc.spec.linked import Edge, LinkedGraph, Node
+from grapharc.spec.nesting import every_node
 from grapharc.spec.offers import Offer
 
 Answer: TypeAlias = "Callable[[Table, Holds], Decision]"
@@ -67,8 +68,12 @@ class Ruling:
 def decide(graph: LinkedGraph, grounds: Grounds) -> tuple[Ruling, ...]:
     """Decide every request that a graph makes: those of nodes, of tools and of edges, by the kinds' names."""
     requests = _Requests(grounds)
-    for asker in sorted(grounds.askers(), key=lambda asker: asker.name):
-        requests.of(asker)
+    if grounds.asks:
+        for asker in sorted(grounds.askers(), key=attrgetter("node.name")):
+            requests.of(asker)
+    else:
+        for node in sorted(every_node(graph), key=attrgetter("name")):
+            requests.by_kind(node)
     return (*requests.rulings("node"), *requests.rulings("tool"), *_decide_edges(graph, grounds))
 
 
@@ -77,17 +82,27 @@ class _Requests:
 
     def __init__(self, grounds: Grounds) -> None:
         self._grounds = grounds
+        self._alike: dict[tuple[Resource, str], list[Node]] = {}
+        """Where no rule asks for more than kinds, by kind the nodes of the one request that it makes."""
         self._found: dict[tuple[Resource, str], dict[tuple[object, ...], tuple[tuple[Decision, ...], list[Node]]]] = {}
 
     def of(self, asker: Asker) -> None:
         """Decide what a node asks for: to be of its kind, to use it if it is a tool, and to hold what it holds."""
         grounds, node = self._grounds, asker.node
-        holds = _holding(grounds, node.offer, lambda: grounds.of_node(asker))
+        holds = grounds.holds(node.offer, grounds.of_node(asker))
         self._note("node", node.offer, node, holds)
         if node.offer.kind.tool:
             self._note("tool", node.offer, node, holds)
         for offer in node.held:
-            self._note("tool", offer, node, _holding(grounds, offer, lambda held=offer: grounds.of_held(asker, held)))
+            self._note("tool", offer, node, grounds.holds(offer, grounds.of_held(asker, offer)))
+
+    def by_kind(self, node: Node) -> None:
+        """Decide the same where no rule asks for more than kinds: what one node of a kind asks for, each does."""
+        self._like_others("node", node.offer, node)
+        if node.offer.kind.tool:
+            self._like_others("tool", node.offer, node)
+        for offer in node.held:
+            self._like_others("tool", offer, node)
 
     def rulings(self, resource: Resource) -> Iterator[Ruling]:
         """Yield the rulings about one resource, by the names of the kinds."""
@@ -95,11 +110,21 @@ class _Requests:
             for decisions, nodes in groups.values() if about == resource else ():
                 yield Ruling(resource, (kind,), decisions, nodes=tuple(nodes))
 
-    def _note(self, resource: Resource, offer: Offer, node: Node, holds: Holds) -> None:
+    def _like_others(self, resource: Resource, offer: Offer, node: Node) -> None:
+        others = self._alike.get((resource, offer.name))
+        if others is None:
+            self._alike[resource, offer.name] = self._note(resource, offer, node, nobody_knows)
+        else:
+            others.append(node)
+
+    def _note(self, resource: Resource, offer: Offer, node: Node, holds: Holds) -> list[Node]:
+        """Put a node to those that ask for the same and are answered alike; return all of them."""
         decisions = tuple(answer(table, resource, offer, holds) for table in self._grounds.tables)
         groups = self._found.setdefault((resource, offer.name), {})
         key = tuple((each.effect, id(each.rule), *map(id, each.pending)) for each in decisions)
-        groups.setdefault(key, (decisions, []))[1].append(node)
+        nodes = groups.setdefault(key, (decisions, []))[1]
+        nodes.append(node)
+        return nodes
 
 
 def answer(table: Table, resource: Resource, offer: Offer, holds: Holds) -> Decision:
@@ -107,19 +132,18 @@ def answer(table: Table, resource: Resource, offer: Offer, holds: Holds) -> Deci
     return table.node(offer, holds) if resource == "node" else table.tool(offer, holds)
 
 
-def _holding(grounds: Grounds, offer: Offer, situation: Callable[[], Situation]) -> Holds:
-    return grounds.holds(offer, situation()) if grounds.asks else nobody_knows
-
-
 def _decide_edges(graph: LinkedGraph, grounds: Grounds) -> Iterable[Ruling]:
     """A subgraph is no end of an edge: what it holds is judged where the edge leads inside, or comes from there."""
     by_pair: dict[tuple[str, str], list[Edge]] = {}
     ends: dict[str, Offer | Sentinel] = {}
-    for flat in sorted(flat_edges(graph), key=lambda flat: (flat.source.name, flat.target.name)):
+    for flat in sorted(flat_edges(graph), key=attrgetter("edge.source", "edge.target")):
         pair = flat.source.kind, flat.target.kind
-        for end in (flat.source, flat.target):
-            ends[end.kind] = end.name if end.offer is None else end.offer
-        by_pair.setdefault(pair, []).append(flat.edge)
+        edges = by_pair.get(pair)
+        if edges is None:
+            edges = by_pair[pair] = []
+            for end in (flat.source, flat.target):
+                ends[end.kind] = end.name if end.offer is None else end.offer
+        edges.append(flat.edge)
     holds = grounds.holds(None, grounds.whole)
     for pair in sorted(by_pair):
         decisions = tuple(table.edge(ends[pair[0]], ends[pair[1]], holds) for table in grounds.tables)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from grapharc.policy.owner.selectors import EdgeSelector, Glob, HasCapability, HasLabel, HasRole, Selector
+from grapharc.policy.owner.selectors import EdgeSelector, Glob, HasLabel, Selector, text_of
 from grapharc.policy.owner.selects import selects
 from grapharc.spec.flow.cells import Question
 from grapharc.spec.flow.spread import Spread, spread
@@ -128,19 +128,6 @@ def covers(wide: Selector, narrow: Selector) -> bool:
     if not isinstance(wide, Glob) or not isinstance(narrow, Glob) or "?" in wide.pattern:
         return False
     return matches(wide.pattern, narrow.pattern)
-
-
-def text_of(selector: Selector) -> str:
-    """Return a selector as it is written."""
-    match selector:
-        case Glob(pattern):
-            return pattern
-        case HasCapability(name):
-            return f"capability:{name}"
-        case HasLabel(name):
-            return f"label:{name}"
-        case HasRole(name):
-            return f"role:{name}"
 
 
 def is_start(selector: Selector) -> bool:

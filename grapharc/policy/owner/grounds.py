@@ -154,7 +154,7 @@ def known_inputs(node: Node) -> dict[str, Json]:
 
 def _askers(graph: LinkedGraph, flow: Flow, prefix: str, *, in_loop: bool, in_map: bool) -> Iterator[Asker]:
     loops, names = flow.control.loops, flow.control.graph.names
-    looping = {name for number, name in enumerate(names) if loops.inside[number] >= 0}
+    looping = {name for number, name in enumerate(names) if loops.inside[number] >= 0} if loops.by_header else ()
     for node in graph.nodes.values():
         loop, mapped = in_loop or node.name in looping, in_map or node.map is not None
         whole = within(prefix, node.name) if prefix else node.name

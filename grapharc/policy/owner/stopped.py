@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from grapharc.policy.owner.decide import Ruling
-from grapharc.policy.owner.ends import text_of
 from grapharc.policy.owner.grounds import Grounds
 from grapharc.policy.owner.policy import Decision, Resource
-from grapharc.policy.owner.trails import Trail, trails
+from grapharc.policy.owner.selectors import text_of
 from grapharc.policy.places import kind_place
 from grapharc.spec.finding import Finding, Related, Value
 from grapharc.spec.flow.facts import Flow
 from grapharc.spec.linked import LinkedGraph
+
+if TYPE_CHECKING:
+    from grapharc.policy.owner.trails import Trail
 
 DENIED: Mapping[Resource, str] = {"path": "path_denied", "flow": "flow_denied"}
 ASKS: Mapping[Resource, str] = {"path": "path_needs_approval", "flow": "flow_needs_approval"}
@@ -21,6 +24,10 @@ ASKS: Mapping[Resource, str] = {"path": "path_needs_approval", "flow": "flow_nee
 def stopped(flow: Flow, grounds: Grounds) -> tuple[Trail, ...]:
     """Find every way that a rule in force stops, policy by policy and rule by rule."""
     rules = [(table.policy, rule) for table in grounds.tables for rule in grounds.rules(table, "path", "flow")]
+    if not rules:
+        return ()
+    from grapharc.policy.owner.trails import trails  # where no rule asks for ways, none are looked for
+
     return tuple(trails(flow, rules))
 
 

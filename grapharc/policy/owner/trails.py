@@ -41,8 +41,6 @@ class Trail:
 
 def trails(flow: Flow, rules: Sequence[tuple[Policy, Rule]]) -> Iterator[Trail]:
     """Yield the trails of each rule in turn, the shortest first."""
-    if not rules:
-        return
     graph = unfold(flow)
     ends = Ends(graph)
     for policy, rule in rules:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from grapharc.policy.case import Case
-from grapharc.spec.expressions.domains import coverage
 from grapharc.spec.finding import Finding, Place, Related
-from grapharc.spec.flow.branches import scope_at
+from grapharc.spec.flow.branches import covered, scope_at
 from grapharc.spec.linked import Edge
 
 
@@ -35,7 +34,7 @@ def _is_told(case: Case, covering: list[Edge]) -> bool:
         return False
     condition = covering[0].condition
     scope = scope_at(case.graph, covering[0].source, condition.reads)
-    return coverage([condition.tree], scope).exhaustive == "yes"
+    return covered([condition.tree], scope).exhaustive == "yes"
 
 
 def _place(edge: Edge) -> Place:

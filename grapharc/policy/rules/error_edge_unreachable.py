@@ -12,8 +12,10 @@ from grapharc.spec.linked import Node
 def check(case: Case) -> Iterator[Finding]:
     """Yield a finding for each error edge of a node that always succeeds."""
     for edge in case.graph.edges:
+        if edge.form != "error":
+            continue
         node = case.graph.nodes.get(edge.source)
-        if edge.form == "error" and node is not None and _cannot_fail(node):
+        if node is not None and _cannot_fail(node):
             row = edge.place.path[:2]
             yield Finding(
                 "error_edge_unreachable",

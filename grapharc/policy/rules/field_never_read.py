@@ -13,8 +13,6 @@ def check(case: Case) -> Iterator[Finding]:
     graph = case.graph
     if graph.unlinked or graph.unbound or graph.missing_edges:
         return
-    read = {field for node in graph.nodes.values() for field in node.fields_read}
-    read.update(field for edge in graph.edges for field in edge.fields_read)
     for field in graph.fields.values():
-        if field.place.document == graph.path and not field.output and field.name not in read:
+        if field.place.document == graph.path and not field.output and field.name not in graph.fields_read:
             yield Finding("field_never_read", field.place, subject=field.name)

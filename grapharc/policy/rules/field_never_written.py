@@ -17,12 +17,8 @@ def check(case: Case) -> Iterator[Finding]:
     graph = case.graph
     if graph.unlinked or graph.unbound or graph.missing_edges:
         return
-    written = {field for node in graph.nodes.values() for field in node.fields_written}
-    written.update(edge.into for edge in graph.edges if edge.into is not None)
-    read = {field for node in graph.nodes.values() for field in node.fields_read}
-    read.update(field for edge in graph.edges for field in edge.fields_read)
     for field in graph.fields.values():
-        is_used = field.output or field.name in read
-        is_constant = not field.input and field.default is not MISSING and field.name not in written
+        is_used = field.output or field.name in graph.fields_read
+        is_constant = not field.input and field.default is not MISSING and field.name not in graph.writers
         if is_used and is_constant and field.place.document == graph.path:
             yield Finding("field_never_written", field.place, subject=field.name)

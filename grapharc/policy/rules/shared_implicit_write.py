@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 
 from grapharc.policy.case import Case
@@ -13,8 +12,7 @@ from grapharc.spec.finding import Edit, Finding, Fix
 def check(case: Case) -> Iterator[Finding]:
     """Yield a finding, with the binding to spell out, for each implicit write of a field that has another writer."""
     nodes = case.graph.nodes.values()
-    writers = Counter(field for node in nodes for field in node.fields_written)
-    writers.update(edge.into for edge in case.graph.edges if edge.into is not None)
+    writers = case.graph.writers
     for node in nodes:
         shared = [write for write in node.writes if write.implicit and writers[write.field] > 1]
         if not shared:

@@ -13,11 +13,13 @@ from grapharc.spec.linked import Node
 
 def check(case: Case) -> Iterator[Finding]:
     """Yield a finding for each argument that is a store, of a node's kind or one that it holds, without a pin."""
+    unpinned: dict[str, list[str]] = {}
     for node in case.graph.nodes.values():
-        for offer in (node.offer, *node.held):
-            for arg in store_args(offer.kind.args):
-                if arg not in offer.pins:
-                    yield _finding(case, node, offer.name, arg, own=offer is node.offer)
+        for offer in (node.offer, *node.held) if node.held else (node.offer,):
+            if offer.name not in unpinned:
+                unpinned[offer.name] = [arg for arg in store_args(offer.kind.args) if arg not in offer.pins]
+            for arg in unpinned[offer.name]:
+                yield _finding(case, node, offer.name, arg, own=offer is node.offer)
 
 
 def _finding(case: Case, node: Node, kind: str, arg: str, *, own: bool) -> Finding:

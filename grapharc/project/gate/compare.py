@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 
+from grapharc.policy.admission import Admission
 from grapharc.policy.diff.change import Change, change_digest
 from grapharc.policy.diff.diff import GraphDiff, diff
 from grapharc.policy.diff.policies import policy_changes
@@ -13,6 +14,7 @@ from grapharc.policy.diff.settings import settings_changes
 from grapharc.policy.diff.words import order, say
 from grapharc.project.disk import Disk
 from grapharc.project.errors import CannotStart
+from grapharc.project.gate.acceptances import approval_changes, baseline_changes, suppression_changes
 from grapharc.project.gate.approvals import Counting, Source, count, faults_of_approvals, findings_of
 from grapharc.project.gate.fail_on import FailOn
 from grapharc.project.gate.graphs import Pair, pair_graphs
@@ -29,13 +31,15 @@ from grapharc.spec.in_order import in_order
 
 @frozen
 class Asked:
-    """What a gate is asked: which graphs (none: all), what fails it, whose approvals count, and what day it is."""
+    """What a gate is asked: which graphs (none: all), what fails it, whose approvals count, what day it is, and which
+    baselines are compared."""
 
     wanted: tuple[str, ...]
     fail_on: FailOn
     words: tuple[str, ...]
     approvals_from: Source
     today: date
+    baselines: tuple[str, ...] = ()
 
 
 def compare(base: Opened, head: Opened, asked: Asked) -> GateReport:
@@ -45,7 +49,7 @@ def compare(base: Opened, head: Opened, asked: Asked) -> GateReport:
         if not path.endswith("/") and base.load(path) is None and head.load(path) is None:
             raise CannotStart(f"'{path}' is there in neither of '{base.name}' and '{head.name}'")
     diffs = [(pair, diff(pair.old, pair.new, pair.elsewhere)) for pair in graphs.pairs]
-    found = [*_of_project(base, head), *_of_graphs(diffs)]
+    found = [*_of_project(base, head), *_of_acceptances(base, head, asked, graphs.pairs), *_of_graphs(diffs)]
     needed = {told.digest: told.document for told in found if asked.fail_on.wants(told.change)}
     counting = count(base.approvals, head.approvals, needed, asked.approvals_from, asked.today)
     changes = tuple(_settled(told, needed, counting, found) for told in found)
@@ -99,6 +103,20 @@ def _of_project(base: Opened, head: Opened) -> Iterator[Told]:
     changes += policy_changes(base.policies, head.policies)
     for change in sorted(changes, key=order):
         where = change.place.document if change.place is not None else path
+        yield Told(where, change, change_digest(where, change), (), (), "told")
+
+
+def _of_acceptances(base: Opened, head: Opened, asked: Asked, pairs: Sequence[Pair]) -> Iterator[Told]:
+    """The changes in what is accepted of findings, each in the document that accepts it."""
+    changes = list(approval_changes(base, head))
+    for path in asked.baselines:
+        changes += baseline_changes(base, head, path)
+    old, new = _texts_of(base, [pair.old for pair in pairs]), _texts_of(head, [pair.new for pair in pairs])
+    moved = {pair.was: pair.path for pair in pairs if pair.was and pair.path}
+    changes += suppression_changes({moved.get(path, path): text for path, text in old.items()}, new)
+    for change in sorted(changes, key=order):
+        where = change.place.document if change.place is not None else ""
+        where = moved.get(where, where) if change.earlier else where
         yield Told(where, change, change_digest(where, change), (), (), "told")
 
 
@@ -163,13 +181,16 @@ def _finding(told: Told, texts: Mapping[str, Text]) -> Finding:
 
 def _texts(base: Opened, head: Opened, pairs: Sequence[Pair]) -> Mapping[str, Text]:
     """Every text that a finding may stand in, the head's before the base's."""
-    texts: dict[str, Text] = {}
-    for side, admissions in ((base, [pair.old for pair in pairs]), (head, [pair.new for pair in pairs])):
-        texts |= side.governance.texts
-        for document in (side.project.document, side.approvals):
-            texts |= {document.path: document.text} if document is not None else {}
-        for admission in admissions:
-            texts |= admission.texts if admission is not None else {}
+    old, new = _texts_of(base, [pair.old for pair in pairs]), _texts_of(head, [pair.new for pair in pairs])
+    return {**old, **new}
+
+
+def _texts_of(side: Opened, admissions: Sequence[Admission | None]) -> Mapping[str, Text]:
+    texts = {**side.governance.texts}
+    for document in (side.project.document, side.approvals):
+        texts |= {document.path: document.text} if document is not None else {}
+    for admission in admissions:
+        texts |= admission.texts if admission is not None else {}
     return texts
 
 

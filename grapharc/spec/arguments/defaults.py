@@ -9,6 +9,18 @@ from grapharc.spec.json_value import Json
 from grapharc.spec.values import copy_value
 
 
+def defaults_in(schema: Schema) -> Schema:
+    """Return a schema of those properties alone that ``with_defaults`` has something to do with."""
+    properties = properties_of(schema).items()
+    return {
+        "properties": {
+            name: inner
+            for name, inner in properties
+            if isinstance(inner, Mapping) and ("default" in inner or "properties" in inner)
+        }
+    }
+
+
 def with_defaults(args: Mapping[str, Json], schema: Schema, left_out: Collection[str] = ()) -> dict[str, Json]:
     """Fill in the defaults of properties, of tables inside too; those ``left_out`` are somebody else's to give."""
     filled = dict(args)

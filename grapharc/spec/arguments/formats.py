@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from grapharc.spec.arguments.schema_walk import Schema, follow, is_local, schemas_in
+from grapharc.spec.frozen import field, record
 from grapharc.spec.json_value import Json, Path
 from grapharc.spec.patterns import matches
 
@@ -38,7 +38,7 @@ def _no_shapes() -> Mapping[str, Shape]:
     return MappingProxyType({})
 
 
-@dataclass(slots=True)
+@record
 class Shape:
     """What a schema says about formats: of the value itself, and of the values in it. Recursive where the schema is."""
 
@@ -72,7 +72,11 @@ def formatted(shape: Shape | None, value: Json, path: Path = ()) -> Iterator[tup
     if isinstance(value, Mapping):
         for key, item in value.items():
             for inner in _of_property(shape, key):
-                yield from formatted(inner, item, (*path, key))
+                if isinstance(item, str) and not inner.also:
+                    if inner.format:
+                        yield (*path, key), inner.format, item
+                else:
+                    yield from formatted(inner, item, (*path, key))
     elif isinstance(value, list):
         for index, item in enumerate(value):
             inner = shape.first_items[index] if index < len(shape.first_items) else shape.items

@@ -13,7 +13,7 @@ from grapharc.spec.frozen import frozen
 from grapharc.spec.json_value import Json, Path
 from grapharc.spec.memo import Memo
 from grapharc.spec.suggest import suggest
-from grapharc.spec.values import Conform, Misfit, conform, describe
+from grapharc.spec.values import Misfit, conform, describe
 
 if TYPE_CHECKING:
     from jsonschema import ValidationError
@@ -49,7 +49,20 @@ def plain_fit(schema: Schema) -> Fit | None:
         return None
     checks = {name: conform(type_.type) for name, type_ in types.items()}
     needed = required_by(schema)
-    return lambda args: needed <= args.keys() and all(_is_right(checks.get(name), args[name]) for name in args)
+
+    def fit(args: Mapping[str, Json]) -> bool:
+        if not needed <= args.keys():
+            return False
+        try:
+            for name, value in args.items():
+                if name not in checks:
+                    return False
+                checks[name](value)
+        except Misfit:
+            return False
+        return True
+
+    return fit
 
 
 def misfits(schema: Schema, schema_text: str, args: Mapping[str, Json], memo: Memo) -> tuple[ArgMisfit, ...]:
@@ -60,16 +73,6 @@ def misfits(schema: Schema, schema_text: str, args: Mapping[str, Json], memo: Me
         known = [_to_json(misfit) for misfit in _all_misfits(schema, args)]
         memo.put("args", key, known)
     return tuple(map(_from_json, known))
-
-
-def _is_right(check: Conform | None, value: Json) -> bool:
-    if check is None:
-        return False
-    try:
-        check(value)
-    except Misfit:
-        return False
-    return True
 
 
 def _all_misfits(schema: Schema, args: Mapping[str, Json]) -> list[ArgMisfit]:

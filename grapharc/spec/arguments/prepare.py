@@ -82,7 +82,8 @@ def prepare(args: Mapping[str, Json], shape: Shape | None, at: Path, loader: Loa
     """Look at each string that has a format. ``at`` is where the arguments stand in their document."""
     if shape is None:
         return Prepared(args, ())
-    own, specials = dict(args), list[Special]()
+    own = dict(args)
+    specials: list[Special] = []
     for path, format_, value in list(formatted(shape, args)):
         where = (*at, *path)
         match format_, value:
@@ -128,8 +129,9 @@ def _prepare_template(
     loader: Loader,
     faults: Faults,
 ) -> None:
-    file = file_of(value)
-    if file is not None:
+    if isinstance(value, str):
+        _add_template(path, value, Origin(where), specials, faults)
+    elif (file := file_of(value)) is not None:
         origin = Origin((*where, "file"), file)
         loaded = text_named(file, origin.path, loader, faults)
         if loaded is None:
@@ -138,8 +140,6 @@ def _prepare_template(
         specials.append(Read(*loaded))
         put(own, path, loaded[1])
         _add_template(path, loaded[1], origin, specials, faults)
-    elif isinstance(value, str):
-        _add_template(path, value, Origin(where), specials, faults)
 
 
 def _add_template(path: Path, text: str, origin: Origin, specials: list[Special], faults: Faults) -> None:

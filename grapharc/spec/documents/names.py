@@ -33,15 +33,18 @@ _FIELD = re.compile(FIELD)
 def check_name(document: str, naming: Naming) -> Finding | None:
     """Return what is wrong with a name that a document declares."""
     name, rule = naming.name, naming.rule
+    is_name = rule in ("name", "node")
+    pattern = _NAME if is_name else _FIELD
+    is_spelt = pattern.fullmatch(name) is not None
+    is_reserved = name in RESERVED[rule] or (not is_name and name.startswith("__"))
+    if is_spelt and not is_reserved:
+        return None
     place = Place(document, naming.path, "key" if naming.is_key else "value")
-    pattern = _NAME if rule in ("name", "node") else _FIELD
-    if pattern.fullmatch(name) is None:
+    if not is_spelt:
         values = {"name": name, "pattern": pattern.pattern, "suggestion": _mended(name, pattern)}
         return Finding("invalid_name", place, values, subject=name)
-    if name in RESERVED[rule] or (rule not in ("name", "node") and name.startswith("__")):
-        language = "CEL" if name in CEL_KEYWORDS else "Python" if name in KEYWORDS else ""
-        return Finding("reserved_name", place, {"name": name, "language": language}, subject=name)
-    return None
+    language = "CEL" if name in CEL_KEYWORDS else "Python" if name in KEYWORDS else ""
+    return Finding("reserved_name", place, {"name": name, "language": language}, subject=name)
 
 
 def _mended(name: str, pattern: re.Pattern[str]) -> str:

@@ -1,7 +1,7 @@
 """A document's value goes in as people write it; it comes out with every shorthand written out, and its names listed.
 
 ``"string"`` becomes ``{"type": "string"}``, a list of tables a table by index, a single glob a list of one. The value
-itself is not touched; every table on the way is a copy.
+itself is not touched; every table in which something is written out is a copy.
 """
 
 from __future__ import annotations
@@ -52,10 +52,15 @@ def _write_out_table(form: Form, value: object, path: Path, names: list[Naming])
         return dict.fromkeys(form.short, value)
     if not is_dict(value):
         return value
-    written = dict(value)
+    written = value
     for key, inner in form.busy:
-        if key in value:
-            written[key] = write_out(inner, value[key], (*path, key), names)
+        if key not in value:
+            continue
+        item = value[key]
+        if inner.type == "str" and isinstance(item, str):  # a name, or it would be idle: one in every table
+            names.append(Naming((*path, key), item, inner.rule, is_key=False))
+        elif (made := write_out(inner, item, (*path, key), names)) is not item:
+            written = {**written, key: made}
     return written
 
 
@@ -64,6 +69,8 @@ def _write_out_map(form: Form, item: Form, value: dict[object, object], path: Pa
         names += _declared(value.get("properties"), (*path, "properties"), "port")
     if form.rule:
         names += _declared(value, path, form.rule)
+    if item.idle:
+        return value
     return {key: write_out(item, inner, (*path, str(key)), names) for key, inner in value.items()}
 
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, is_dataclass
-
 from grapharc.spec.document import DocumentKind, Text
 from grapharc.spec.documents.kinds import MARKERS, model_of
 from grapharc.spec.documents.words import key_of
 from grapharc.spec.finding import Finding, Place
+from grapharc.spec.frozen import defaults_of
 from grapharc.spec.json_value import Json, is_dict
 from grapharc.spec.suggest import suggest
 
@@ -61,5 +60,4 @@ def unknown_document(text: Text) -> tuple[Finding, ...]:
 
 
 def _keys(kind: DocumentKind) -> set[str]:
-    model = model_of(kind)
-    return {key_of(field.name) for field in fields(model)} if is_dataclass(model) else set()
+    return {key_of(name) for name in defaults_of(model_of(kind))}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, insort
 from collections.abc import Iterable
 
 from grapharc.spec.frozen import frozen
@@ -26,9 +27,22 @@ def replaced(text: str, replacements: Iterable[Replacement]) -> str:
     return "".join([*parts, text[done:]])
 
 
-def clash(some: Iterable[Replacement], others: Iterable[Replacement]) -> bool:
-    """Tell whether two sets of replacements touch one another, so that only one of them can be made at a time."""
-    others = list(others)
-    return any(
-        each.span.start <= other.span.end and other.span.start <= each.span.end for each in some for other in others
-    )
+class Taken:
+    """The ranges of a text that are to be replaced, in their order; those of different changes do not touch."""
+
+    def __init__(self) -> None:
+        self._ranges: list[tuple[int, int]] = []
+
+    def take(self, replacements: Iterable[Replacement]) -> bool:
+        """Take the ranges of a change, unless one of them touches one that is taken; tell whether they are free."""
+        ranges = [(each.span.start, each.span.end) for each in replacements]
+        if not all(self._is_free(start, end) for start, end in ranges):
+            return False
+        for each in ranges:
+            insort(self._ranges, each)
+        return True
+
+    def _is_free(self, start: int, end: int) -> bool:
+        after = bisect_left(self._ranges, (start, start))
+        is_behind = after == 0 or self._ranges[after - 1][1] < start
+        return is_behind and (after == len(self._ranges) or end < self._ranges[after][0])

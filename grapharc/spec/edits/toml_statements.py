@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from grapharc.spec.document import Text
 from grapharc.spec.edits.replacement import Replacement
 from grapharc.spec.edits.written import written, written_key
@@ -13,7 +15,7 @@ from grapharc.spec.source import Span
 def set_in_table(text: Text, path: Path, value: Json) -> Replacement | None:
     """Write a statement below the last one of its table; None where the table has no header of its own."""
     *way, key = path
-    section = next((each for each in outline(text).sections if each.path == tuple(way)), None)
+    section = next((each for each in _outlined(text).beneath(tuple(way)) if each.path == tuple(way)), None)
     if section is None:
         return None
     said = f"{written_key(str(key), 'toml')} = {written(value, 'toml')}"
@@ -33,7 +35,7 @@ def append_table(text: Text, path: Path, value: dict[str, Json]) -> Replacement 
     rows = [f"[[{written_key(str(name), 'toml')}]]"]
     rows += [f"{written_key(key, 'toml')} = {written(entry, 'toml')}" for key, entry in value.items()]
     said = newline.join(rows)
-    inside = [each for each in outline(text).sections if each.path[:1] == (name,)]
+    inside = [each for each in _outlined(text).sections if each.path[:1] == (name,)]
     if inside:
         last = inside[-1]
         return _below(text, last.statements[-1] if last.statements else _known(last.header), f"{newline}{said}")
@@ -44,8 +46,7 @@ def append_table(text: Text, path: Path, value: dict[str, Json]) -> Replacement 
 
 def remove_table(text: Text, path: Path) -> Replacement | None:
     """Take a table of a list out, with all that is beneath it; None where a comment would go with it."""
-    sections = outline(text).sections
-    inside = [section for section in sections if section.path[: len(path)] == tuple(path)]
+    inside = [section for section in _outlined(text).beneath(path) if section.path[: len(path)] == tuple(path)]
     if not inside or any(map(_has_comment, inside)):
         return None
     first = _known(inside[0].header).lines[0]
@@ -61,17 +62,45 @@ def remove_table(text: Text, path: Path) -> Replacement | None:
 
 def remove_statement(text: Text, path: Path) -> Replacement | None:
     """Take a statement out with its line; None where a comment stands behind it or right above it."""
-    found = (item for section in outline(text).sections for item in section.statements if item.path == tuple(path))
-    item = next(found, None)
+    item = _outlined(text).statements.get(tuple(path))
     if item is None or item.above or item.behind:
         return None
     return Replacement(Span(*item.lines), "")
 
 
+class _Outlined:
+    """A text taken apart, with its sections by their first two steps and its statements by their paths."""
+
+    def __init__(self, text: Text) -> None:
+        self.text = text
+        self.sections = outline(text).sections
+        self.statements: dict[Path, Item] = {}
+        self._by_row: dict[Path, list[Section]] = {}
+        for section in self.sections:
+            self._by_row.setdefault(section.path[:_ROW], []).append(section)
+            for item in section.statements:
+                self.statements.setdefault(item.path, item)
+
+    def beneath(self, path: Path) -> Sequence[Section]:
+        """Return the sections among which are all whose path begins with one."""
+        return self._by_row.get(path[:_ROW], ()) if len(path) >= _ROW else self.sections
+
+
+_ROW = 2
+_last: list[_Outlined] = []
+"""The text that was taken apart last: there may be many edits of one."""
+
+
+def _outlined(text: Text) -> _Outlined:
+    if not (_last and _last[0].text is text):
+        _last[:] = [_Outlined(text)]
+    return _last[0]
+
+
 def _below(text: Text, item: Item, said: str) -> Replacement:
     """Write lines below the line of an item."""
     newline, end = _newline(text), item.lines[1]
-    begins = "" if text.source.text[:end].endswith("\n") else newline
+    begins = "" if text.source.text.endswith("\n", 0, end) else newline
     return Replacement(Span(end, end), f"{begins}{said}{newline}")
 
 

@@ -7,14 +7,13 @@ case is tried. Elsewhere the answer is unknown, and nothing is claimed.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from grapharc.spec.expressions.formula import Either, Formula, Outcome, decide, extent
 from grapharc.spec.expressions.questions import Terms
 from grapharc.spec.expressions.syntax import Binary, Expression
 from grapharc.spec.expressions.terms import Case
-from grapharc.spec.frozen import frozen
+from grapharc.spec.frozen import field, frozen, record
 from grapharc.spec.types import Type
 
 MOST_STEPS = 100_000
@@ -109,7 +108,7 @@ def _spread(
     values.pop(outcome, None)
 
 
-@dataclass
+@record
 class _Budget:
     """The steps that are left to all searches about one branch."""
 
@@ -120,7 +119,7 @@ class _Budget:
         return self.steps < 0
 
 
-@dataclass
+@record
 class _Search:
     """Goes through the cases of the terms that conditions ask for, one condition after the other."""
 

@@ -10,7 +10,6 @@ from grapharc.spec.expressions.checked import Checked
 from grapharc.spec.expressions.comparison import NO_CONSTANT, equality, membership, ordering
 from grapharc.spec.expressions.cost import MAX_COST
 from grapharc.spec.expressions.evaluation import Step, Variables
-from grapharc.spec.expressions.functions import call
 from grapharc.spec.expressions.logic import choice, logic, negation
 from grapharc.spec.expressions.macros import Parts, macro
 from grapharc.spec.expressions.open_types import is_open
@@ -86,6 +85,8 @@ def _compile(node: Expression, room: _Room) -> Step:
 
 
 def _call(node: Call, room: _Room) -> Step:
+    from grapharc.spec.expressions.functions import call  # many expressions call nothing
+
     pattern = None
     match node.arguments:
         case [_, Constant(str() as value)]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import reduce
 
-from grapharc.spec.expressions import calls, members, operators
+from grapharc.spec.expressions import members, operators
 from grapharc.spec.expressions.narrow import NO_FACTS, Facts
 from grapharc.spec.expressions.open_types import is_open
 from grapharc.spec.expressions.overlap import as_map, enum, options
@@ -83,6 +83,8 @@ def _type(node: Expression, view: View, report: Report) -> Type:
         case Index(operand, position):
             return members.index(node, infer(operand, view, report), infer(position, view, report), report)
         case Call(_, arguments):
+            from grapharc.spec.expressions import calls  # many expressions call nothing
+
             return calls.call(node, [infer(argument, view, report) for argument in arguments], report)
         case Macro():
             return _macro(node, view, report)

@@ -6,7 +6,7 @@ import re
 
 INT64_MIN, INT64_MAX = -(2**63), 2**63 - 1
 
-_ESCAPE = re.compile(
+_ESCAPE = (
     r"\\(?:(?P<plain>[abfnrtv\\?\"'`])"
     r"|[xX](?P<hex>[0-9a-fA-F]{2})|u(?P<short>[0-9a-fA-F]{4})|U(?P<long>[0-9a-fA-F]{8})"
     r"|(?P<octal>[0-3][0-7]{2})|(?P<wrong>(?s:.)))"
@@ -38,7 +38,7 @@ def string_value(literal: str) -> tuple[str, tuple[tuple[int, int], ...]]:
             bad.append((start + width + escape.start(), start + width + escape.end()))
         return character or ""
 
-    return _ESCAPE.sub(decode, content), tuple(bad)
+    return re.sub(_ESCAPE, decode, content), tuple(bad)
 
 
 def _character(escape: re.Match[str]) -> str | None:

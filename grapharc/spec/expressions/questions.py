@@ -7,7 +7,6 @@ be true or false, but the same question, however it is written, has the same ans
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from grapharc.spec.expressions.comparison import ORDERS, equal
@@ -28,6 +27,7 @@ from grapharc.spec.expressions.syntax import (
     way_of,
 )
 from grapharc.spec.expressions.terms import Case, cases, is_finite, is_numeric
+from grapharc.spec.frozen import field, record
 from grapharc.spec.json_value import Json
 from grapharc.spec.subtype import without_null
 from grapharc.spec.types import BOOLEAN, INTEGER, STRING, Constrained, Type, bare
@@ -39,7 +39,7 @@ def _no_types() -> dict[str, Type | None]:
     return {}
 
 
-@dataclass
+@record
 class Terms:
     """The terms of some conditions, with all that any of the conditions compares each with."""
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from grapharc.spec.expressions.fault import ExpressionFault
 from grapharc.spec.expressions.narrow import Outcomes, assume
 from grapharc.spec.expressions.open_types import UNKNOWN
 from grapharc.spec.expressions.syntax import Constant, Expression, Way
 from grapharc.spec.finding import Value
+from grapharc.spec.frozen import field, record
 from grapharc.spec.source import Span
 from grapharc.spec.subtype import may_be_null, without_null
 from grapharc.spec.types import JSON, NEVER, OneOf, Type, bare
@@ -23,7 +22,7 @@ def _no_types() -> dict[Span, Type]:
     return {}
 
 
-@dataclass
+@record
 class Report:
     """What has been found so far. ``broken`` tells whether the expression cannot be evaluated."""
 

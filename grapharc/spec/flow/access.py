@@ -59,10 +59,15 @@ def access(linked: LinkedGraph, graph: FlowGraph) -> Access:
         node = linked.nodes.get(name)
         if node is None or name in linked.unbound:
             inert.add(number)
-        if node is not None:
-            reads[number] = tuple([field for field in node.fields_read if field in linked.fields])
-            mine = node.fields_written if number not in failing else {*node.fields_written, *failing[number]}
-            writes[number] = tuple([field for field in sorted(mine) if field in linked.fields])
+        if node is None:
+            continue
+        if read := node.fields_read:
+            reads[number] = tuple([field for field in read if field in linked.fields])
+        written = node.fields_written
+        if number in failing:
+            written = sorted({*written, *failing[number]})
+        if written:
+            writes[number] = tuple([field for field in written if field in linked.fields])
     empty = [name for name, field in linked.fields.items() if not field.input and isinstance(field.default, Missing)]
     return Access(reads, writes, failing, deciding, frozenset(inert), linked.fields, tuple(sorted(empty)))
 

@@ -24,7 +24,21 @@ from grapharc.spec.types import NULL, Constrained, OneOf, Singleton, Type
 def activations(graph: LinkedGraph, inside: Mapping[str, Amounts]) -> Mapping[str, Amounts]:
     """Compute the worst case of one activation of each node; ``inside`` is what those that are subgraphs run."""
     compiled: dict[int, Callable[[Mapping[str, object]], object]] = {}
-    return {name: _activation(node, graph, compiled, inside.get(name)) for name, node in graph.nodes.items()}
+    plain: dict[str, Amounts] = {}
+    found: dict[str, Amounts] = {}
+    for name, node in graph.nodes.items():
+        offer = node.offer
+        known = plain.get(offer.name)
+        if known is None or node.held or node.roles or name in inside:
+            known = _activation(node, graph, compiled, inside.get(name))
+            if not (node.held or node.roles or name in inside or any(map(_is_checked, offer.cost.values()))):
+                plain[offer.name] = known  # of such a node it depends on its kind alone
+        found[name] = known
+    return found
+
+
+def _is_checked(amount: Amount) -> bool:
+    return isinstance(amount, Checked)
 
 
 def _activation(

@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 from grapharc.spec.frozen import frozen, replace
 from grapharc.spec.linked import LinkedGraph, Node, Write
-from grapharc.spec.nesting import subgraphs, within
+from grapharc.spec.nesting import within
 from grapharc.spec.offers import REVIEW_ENTRY, Capability
 
 Point: TypeAlias = tuple[str, str]
@@ -62,7 +62,7 @@ def reviews(graph: LinkedGraph) -> Iterator[Review]:
 
 def _every_plain(graph: LinkedGraph) -> Iterator[Node]:
     yield from graph.nodes.values()
-    for _, inner in subgraphs(graph):
+    for _, inner in graph.subgraphs:
         yield from _every_plain(inner)
 
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TypeAlias
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, TypeAlias
 
-from grapharc.spec.expressions.domains import Coverage, coverage
 from grapharc.spec.expressions.syntax import Constant, Expression
 from grapharc.spec.frozen import frozen
 from grapharc.spec.linked import LinkedGraph
 from grapharc.spec.source import Span
 from grapharc.spec.subtype import without_null
 from grapharc.spec.types import Type
+
+if TYPE_CHECKING:
+    from grapharc.spec.expressions.domains import Coverage
 
 _ALWAYS = Constant(True, Span(0, 0))
 
@@ -43,6 +45,13 @@ def branches(graph: LinkedGraph) -> tuple[Branch, ...]:
     return tuple(_branch(graph, node, arms[node], known) for node in sorted(arms) if node not in plain)
 
 
+def covered(trees: Sequence[Expression], scope: Mapping[str, Type]) -> Coverage:
+    """Decide what conditions cover, tried one after the other."""
+    from grapharc.spec.expressions.domains import coverage  # a graph in which nothing branches does not wait for it
+
+    return coverage(trees, scope)
+
+
 def scope_at(graph: LinkedGraph, node: str, names: tuple[str, ...]) -> Mapping[str, Type]:
     """Return the types that some fields have for the conditions of a node."""
     sure = graph.failed.get(node, ())
@@ -60,5 +69,5 @@ def _branch(graph: LinkedGraph, node: str, edges: list[int], known: dict[_Questi
     found = known.get(question)
     if found is None:
         trees: list[Expression] = [one.tree for _, one in asked]
-        found = known[question] = coverage([*trees, _ALWAYS] if last else trees, scope)
+        found = known[question] = covered([*trees, _ALWAYS] if last else trees, scope)
     return Branch(node, (*(edge for edge, _ in asked), *last), bool(last), found)

@@ -11,15 +11,15 @@ from grapharc.spec.linked import END, START, Form, LinkedGraph, Loop
 def flow_graph(graph: LinkedGraph) -> FlowGraph:
     """Derive the flow graph of a linked graph."""
     arrows = [
-        Arrow(edge.source, edge.target, edge.form, _rounds(edge.loop), number)
+        Arrow(edge.source, edge.target, edge.form, None if edge.loop is None else _rounds(edge.loop), number)
         for number, edge in enumerate(graph.edges)
     ]
     failing = [name for name, node in graph.nodes.items() if node.offer.kind.always_fails and node.map is None]
     return build((*graph.nodes, *graph.unlinked), arrows, failing, dangling=graph.missing_edges)
 
 
-def _rounds(loop: Loop | None) -> Rounds | None:
-    return None if loop is None else Rounds(loop.max_rounds, loop.exhausted, loop.progress)
+def _rounds(loop: Loop) -> Rounds:
+    return Rounds(loop.max_rounds, loop.exhausted, loop.progress)
 
 
 def build(
@@ -41,8 +41,11 @@ def build(
         elif source != end and target != 0:
             written[source].append(arrow)
     never = frozenset(draft.number[name] for name in failing)
-    for node in range(end):
-        for form, bundle in _bundles(written[node], node in never):
+    for node, mine in enumerate(written[:end]):
+        if len(mine) == 1 and mine[0].form == "always" and mine[0].rounds is None and node not in never:
+            draft.add_plain(node, "always", -1, mine)  # as _bundles would say, and most nodes are
+            continue
+        for form, bundle in _bundles(mine, node in never):
             draft.add(node, form, bundle)
     return FlowGraph(
         names=draft.names,
@@ -87,7 +90,6 @@ def _target(arrow: Arrow) -> str:
     return arrow.target
 
 
-_PLAIN: tuple[Turn, ...] = ("",)
 _LOOPING: tuple[Turn, ...] = ("again", "exhausted")
 
 
@@ -108,8 +110,10 @@ class _Draft:
 
     def add(self, node: int, form: Form, arrows: Sequence[Arrow]) -> None:
         edge = arrows[0].edge if form != "always" else -1
-        looping = [arrow for arrow in arrows if arrow.rounds is not None]
-        for turn in _LOOPING if looping else _PLAIN:
+        if not any(arrow.rounds is not None for arrow in arrows):
+            self.add_plain(node, form, edge, arrows)
+            return
+        for turn in _LOOPING:
             outcome, first = len(self.outcomes), len(self.arcs)
             self.outcomes.append(Outcome(node, form, edge, turn))
             self.outcomes_of[node] = (*self.outcomes_of[node], outcome)
@@ -124,6 +128,20 @@ class _Draft:
             self.arcs_of.append(mine)
             if turn != "again":
                 self.leaving[node] = (*self.leaving[node], *mine) if self.leaving[node] else mine
+
+    def add_plain(self, node: int, form: Form, edge: int, arrows: Sequence[Arrow]) -> None:
+        """Add the one outcome that there is without a loop."""
+        outcome, arcs, first = len(self.outcomes), self.arcs, len(self.arcs)
+        self.outcomes.append(Outcome(node, form, edge, ""))
+        for arrow in arrows:
+            target = self.number.get(arrow.target)
+            if target:
+                self.entering[target].append(len(arcs))
+                arcs.append(Arc(node, target, outcome, False, False, arrow.edge))
+        mine = range(first, len(arcs))
+        self.arcs_of.append(mine)
+        self.outcomes_of[node] = (*self.outcomes_of[node], outcome)
+        self.leaving[node] = (*self.leaving[node], *mine) if self.leaving[node] else mine
 
     def take(self, node: int, outcome: int, arrow: Arrow, to: str, turn: Turn) -> None:
         target = self.number.get(to)

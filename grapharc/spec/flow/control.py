@@ -76,6 +76,8 @@ class Control:
         marks = bytearray(len(found.node))
         wrong = {self.graph.arcs[arc].target for arc in self._loops[1]}
         wrong |= {self.graph.names.index(problem.header) for problem in self._reentries}
+        if not wrong and not self.order.orphans:
+            return marks
         for point, before in enumerate(found.before):
             marks[point] = found.node[point] in self.order.orphans or found.node[point] in wrong
             marks[point] |= any(marks[near] for near in before)

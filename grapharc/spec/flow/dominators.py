@@ -49,6 +49,13 @@ class Dominators:
         """Tell whether every way to the other leads through the one; each point dominates itself."""
         return self.towards(other, self.depth[one]) == one
 
+    def first_after(self, limit: int, point: int) -> int:
+        """Find the lowest dominator of a point that is above a number; a point that is not above it itself is kept."""
+        parent, leap = self.parent, self.leap
+        while parent[point] > limit:
+            point = leap[point] if leap[point] > limit else parent[point]
+        return point
+
     def towards(self, point: int, depth: int) -> int:
         """Find the dominator of a point that lies at a depth."""
         while self.depth[point] > depth:

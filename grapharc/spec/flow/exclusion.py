@@ -12,8 +12,9 @@ from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from grapharc.spec.flow.forks import NONE
+from grapharc.spec.flow.growing import Tree, all_of, any_of, leaf
 from grapharc.spec.flow.together import Together
-from grapharc.spec.flow.waits import Coming, Tree, Undecidable, all_of, any_of, leaf
+from grapharc.spec.flow.waits import Coming, Undecidable
 
 _Part: TypeAlias = "tuple[Tree, int, frozenset[int] | None]"
 """A tree, all points that lead to its arcs as a bit set, and the forks that are open at one of them."""

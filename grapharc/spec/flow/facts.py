@@ -24,7 +24,7 @@ from grapharc.spec.flow.waits import Wait
 from grapharc.spec.flow.written import early_reads, owed_outputs
 from grapharc.spec.frozen import frozen
 from grapharc.spec.linked import LinkedGraph
-from grapharc.spec.nesting import depth, size, subgraphs, within
+from grapharc.spec.nesting import depth, size, within
 from grapharc.spec.offers import Dimension
 
 
@@ -35,12 +35,20 @@ class Flow:
     graph: LinkedGraph
     control: Control
     access: Access
-    activations: Mapping[str, Amounts]
-    """What one activation of each node may cost at worst."""
-    starts: Mapping[str, Amounts]
-    """The same for all its items and attempts."""
+    max_concurrency: int | None
+    """How much may run side by side, where that is limited."""
     inside: Mapping[str, Flow]
     """The flow of each subgraph, by the node that runs it."""
+
+    @cached_property
+    def activations(self) -> Mapping[str, Amounts]:
+        """What one activation of each node may cost at worst."""
+        return activations(self.graph, {name: _whole(inner) for name, inner in self.inside.items()})
+
+    @cached_property
+    def starts(self) -> Mapping[str, Amounts]:
+        """The same for all its items and attempts."""
+        return starts(self.graph, self.activations, self.max_concurrency)
 
     @cached_property
     def order(self) -> tuple[str, ...]:
@@ -174,10 +182,9 @@ def _facts(graph: LinkedGraph, most: int | None, known: dict[tuple[int, int | No
     most = own if most is None else most if own is None else min(most, own)
     if (found := known.get((id(graph), most))) is not None:
         return found
-    inside = {name: _facts(inner, most, known) for name, inner in subgraphs(graph)}
+    inside = {name: _facts(inner, most, known) for name, inner in graph.subgraphs}
     flow = flow_graph(graph)
-    single = activations(graph, {name: _whole(inner) for name, inner in inside.items()})
-    made = Flow(graph, Control(flow), access(graph, flow), single, starts(graph, single, most), inside)
+    made = Flow(graph, Control(flow), access(graph, flow), most, inside)
     known[id(graph), most] = made
     return made
 

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from grapharc.spec.flow.arcs import FlowGraph
-from grapharc.spec.flow.exclusion import wait_tree
 from grapharc.spec.flow.failing import doomed, doubtful_joins, failing_joins
-from grapharc.spec.flow.guards import PRIME, draw, weights
 from grapharc.spec.flow.levels import Levels
 from grapharc.spec.flow.order import Order
 from grapharc.spec.flow.reach import bit_set
@@ -74,6 +72,10 @@ def _guarded(
     """Build the trees along the order, with the guard of each point from those before it."""
     if not together.points.branches:
         return _plain(graph, order, together), {}
+    # Where nothing branches, nobody waits for what follows.
+    from grapharc.spec.flow.exclusion import wait_tree
+    from grapharc.spec.flow.guards import PRIME, draw, weights
+
     points, arcs = together.points, graph.arcs
     chance = draw(graph)
     chances = weights(points, dooms, chance)
@@ -124,6 +126,10 @@ def _leaks(together: Together, levels: Levels, dooms: bytearray) -> Iterable[_Le
 
     Where a path just ends, the arc is a negative number, the complement of the outcome's.
     """
+    if not levels.loops.by_header:
+        return
+    from grapharc.spec.flow.exclusion import wait_tree
+
     points = together.points
     everything = levels.ways_out()
     hopeful = levels.ways_out(lambda outcome: bool(dooms[points.of_outcome[outcome]])) if any(dooms) else everything

@@ -46,8 +46,8 @@ def points(graph: FlowGraph, order: Order) -> tuple[Points, Dominators]:
     for node in order.nodes:
         mine = [outcome for outcome in graph.outcomes_of[node] if outcomes[outcome].turn != "again"]
         # Sources that cannot be reached were left out of the order, and have no point.
-        before = (draft.of_outcome[arcs[arc].outcome] for arc in graph.entering[node])
-        draft.add(node, mine, tuple(point for point in before if point >= 0))
+        before = [draft.of_outcome[arcs[arc].outcome] for arc in graph.entering[node]]
+        draft.add(node, mine, tuple([point for point in before if point >= 0]))
     tree = dominators(draft.before)
     if draft.renumber(tree.ranks()):
         tree = dominators(draft.before)
@@ -101,7 +101,7 @@ class _Draft:
 
     def renumber(self, ranks: Sequence[int]) -> bool:
         """Put the points into another order, in which too all that leads to one comes first; False if it is theirs."""
-        if all(rank == point for point, rank in enumerate(ranks)):
+        if list(ranks) == list(range(len(ranks))):
             return False
         olds = sorted(range(len(ranks)), key=ranks.__getitem__)
         self.node = [self.node[old] for old in olds]

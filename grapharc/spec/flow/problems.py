@@ -6,13 +6,15 @@ together show the problem: a run in which these nodes end so.
 
 from __future__ import annotations
 
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from grapharc.spec.flow.arcs import Turn
+from grapharc.spec.frozen import frozen
 from grapharc.spec.linked import Form
 
 
-class Choice(NamedTuple):
+@frozen
+class Choice:
     """A node's outcome; ``edge`` is that of an arm or an error edge, else -1."""
 
     node: str
@@ -21,30 +23,35 @@ class Choice(NamedTuple):
     turn: Turn
 
 
-class NoEntry(NamedTuple):
+@frozen
+class NoEntry:
     """No edge leaves the start."""
 
 
-class Unreachable(NamedTuple):
+@frozen
+class Unreachable:
     """No way leads from the start to a node."""
 
     node: str
 
 
-class ImpliedEnd(NamedTuple):
+@frozen
+class ImpliedEnd:
     """A node that can succeed has no edge to take then, so its path ends without saying so."""
 
     node: str
 
 
-class SelfLoop(NamedTuple):
+@frozen
+class SelfLoop:
     """An edge leads from a node to itself and is no loop."""
 
     node: str
     edge: int
 
 
-class Cycle(NamedTuple):
+@frozen
+class Cycle:
     """Edges that are no loops lead round in a circle; ``way`` begins and ends with the same node.
 
     If ``closes``, every way to the circle leads to that node first, so that the last edge could go back in a loop.
@@ -55,7 +62,8 @@ class Cycle(NamedTuple):
     closes: bool
 
 
-class ExhaustedIntoBody(NamedTuple):
+@frozen
+class ExhaustedIntoBody:
     """When its rounds are used up, the loop of ``edge`` leads to a node that lies in it."""
 
     header: str
@@ -63,7 +71,8 @@ class ExhaustedIntoBody(NamedTuple):
     edge: int
 
 
-class LoopOnForwardEdge(NamedTuple):
+@frozen
+class LoopOnForwardEdge:
     """An edge with a loop leads to a node from which no way leads to its source, so that it goes back to nothing."""
 
     source: str
@@ -71,7 +80,8 @@ class LoopOnForwardEdge(NamedTuple):
     edge: int
 
 
-class IrreducibleLoop(NamedTuple):
+@frozen
+class IrreducibleLoop:
     """An edge with a loop leads to a node that does not dominate its source: ``way`` reaches the source without it."""
 
     header: str
@@ -80,7 +90,8 @@ class IrreducibleLoop(NamedTuple):
     way: tuple[str, ...]
 
 
-class UnorderedWriters(NamedTuple):
+@frozen
+class UnorderedWriters:
     """Two nodes that can run in one run, neither after the other, write one field of which only the last value stays.
 
     ``fork`` is where their ways part.
@@ -92,7 +103,8 @@ class UnorderedWriters(NamedTuple):
     fork: str
 
 
-class UnorderedAccess(NamedTuple):
+@frozen
+class UnorderedAccess:
     """A node writes what another reads, neither after the other; ``fork`` is where their ways part."""
 
     field: str
@@ -101,7 +113,8 @@ class UnorderedAccess(NamedTuple):
     fork: str
 
 
-class ReadBeforeWrite(NamedTuple):
+@frozen
+class ReadBeforeWrite:
     """On ``way`` to a node nobody has written a field that it reads and that has no value from the start.
 
     Of a long way only the last nodes are told.
@@ -112,7 +125,8 @@ class ReadBeforeWrite(NamedTuple):
     way: tuple[str, ...]
 
 
-class OutputNotWritten(NamedTuple):
+@frozen
+class OutputNotWritten:
     """On ``way`` to an end nobody has written an output that has no value from the start.
 
     Of very many outputs some have no way.
@@ -122,7 +136,8 @@ class OutputNotWritten(NamedTuple):
     way: tuple[str, ...]
 
 
-class JoinMayNeverFire(NamedTuple):
+@frozen
+class JoinMayNeverFire:
     """A node waits for edges that do not all happen: with ``choices``, ``arrives`` does and ``missing`` does not."""
 
     node: str
@@ -131,7 +146,8 @@ class JoinMayNeverFire(NamedTuple):
     choices: tuple[Choice, ...]
 
 
-class JoinUndecidable(NamedTuple):
+@frozen
+class JoinUndecidable:
     """Some edges into a node exclude each other and some do not, in no order of alternatives and companions.
 
     With ``choices`` the first two of ``edges`` happen.
@@ -142,7 +158,8 @@ class JoinUndecidable(NamedTuple):
     choices: tuple[Choice, ...]
 
 
-class LoopLeaks(NamedTuple):
+@frozen
+class LoopLeaks:
     """A round of the loop takes both edges, each of which goes back or leaves, with ``choices``.
 
     ``sources`` are the nodes that they leave; where a path just ends there is no edge, and -1.

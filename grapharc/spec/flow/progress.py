@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from grapharc.spec.expressions.domains import coverage
 from grapharc.spec.expressions.overlap import enum, options
 from grapharc.spec.expressions.syntax import Binary, Call, Constant, Expression, Name, Unary, walk
 from grapharc.spec.flow.access import Access
-from grapharc.spec.flow.branches import Branch, scope_at
+from grapharc.spec.flow.branches import Branch, covered, scope_at
 from grapharc.spec.flow.control import Control
 from grapharc.spec.frozen import frozen
 from grapharc.spec.linked import LinkedGraph
@@ -85,7 +84,7 @@ def _holds(field: str, trees: list[Expression], scope: Mapping[str, Type]) -> bo
     *before, own = trees
     for is_value in _values(name, trees, scope[field]):
         another = Binary("&&", Unary("!", is_value, _HERE), own, _HERE)
-        if coverage([*before, another], scope).arms[-1].reachable == "no":
+        if covered([*before, another], scope).arms[-1].reachable == "no":
             return True
     return False
 

@@ -9,12 +9,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from grapharc.spec.flow.dominators import Dominators
-from grapharc.spec.flow.forks import Forks
 from grapharc.spec.flow.points import Points
 from grapharc.spec.flow.reach import ancestors
 from grapharc.spec.frozen import frozen
+
+if TYPE_CHECKING:
+    from grapharc.spec.flow.forks import Forks
+
+NEAR = 100
+"""No more points than these are looked at before all ancestors of all points are collected, whose bit sets take memory
+with the square of the graph."""
 
 SEARCH = 50_000
 """After so many pairs of points no more ways are looked for: then a problem is told without its outcomes."""
@@ -33,12 +41,33 @@ class Together:
         return ancestors(self.points.before)
 
     def ordered(self, earlier: int, later: int) -> bool:
-        """Tell whether the one leads to the other, which has the higher number."""
-        return bool(self.above[later] >> earlier & 1)
+        """Tell whether the one leads to the other, or is it; if it does, the other has the higher number."""
+        if earlier >= later:
+            return earlier == later
+        if earlier == 0 and not all(self.points.before[1:]):  # the tree has points under it to which nothing leads
+            return bool(self.above[later] & 1)
+        # What leads to a point leads to its dominators as well, as far as they come after it.
+        later = self.tree.first_after(earlier, later)
+        stop = earlier + self.tree.sizes[earlier]
+        seen, todo = {later}, [later]
+        while todo and len(seen) < NEAR:
+            point = todo.pop()
+            if point < stop:
+                return True  # the one dominates it
+            for near in self.points.before[point]:
+                if near >= earlier and near not in seen:
+                    seen.add(near)
+                    todo.append(near)
+        return bool(todo) and bool(self.above[later] >> earlier & 1)
 
     def one_after_other(self, one: int, other: int) -> bool:
         """Tell whether one of two points leads to the other, or is it."""
-        return bool(self.above[one] >> other & 1 if other < one else self.above[other] >> one & 1)
+        return self.ordered(other, one) if other < one else self.ordered(one, other)
+
+    def in_a_row(self, points: Sequence[int]) -> bool:
+        """Tell, without a search, that of some points each dominates the next one; they are given in their order."""
+        sizes = self.tree.sizes
+        return all(after < before + sizes[before] for before, after in pairwise(points))
 
     def surely_after(self, earlier: int, later: int) -> bool:
         """Tell, without a search, that a point happens after another whenever it does; False may mean yes."""
@@ -49,6 +78,8 @@ class Together:
     @cached_property
     def forks(self) -> Forks:
         """The points that lead on to several at once."""
+        from grapharc.spec.flow.forks import Forks  # only choices ask about them
+
         return Forks(self.points, self.above)
 
     def happen(self, one: int, other: int) -> bool:

@@ -19,8 +19,10 @@ def unordered(
     writers = _by_field(access.written_by, together)
     readers = _by_field(access.read_by, together)
     for field in sorted(writers):
-        only = writers[field][0]
-        if len(writers[field]) == 1 and all(together.one_after_other(only, point) for point in readers.get(field, ())):
+        mine, others = writers[field], readers.get(field, ())
+        if len(mine) == 1 and all(together.one_after_other(mine[0], point) for point in others):
+            continue
+        if together.in_a_row(sorted({*mine, *others})):
             continue
         pairs = _Pairs(graph, together, unsound, field, access.fields[field].reducer == "last")
         yield from pairs.find(set(writers[field]), set(readers.get(field, ())))

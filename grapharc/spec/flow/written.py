@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from grapharc.spec.flow.access import Access
 from grapharc.spec.flow.arcs import FlowGraph
@@ -125,23 +125,23 @@ def _written_after(
     """For each point, what is written after it (its own outcome included) whatever is chosen."""
     number = {field: index for index, field in enumerate(fields)}
     everything = (1 << len(fields)) - 1
+    lost = {node for node, point in enumerate(points.of_node) if point < 0 and node != graph.end}
     coming = [everything] * len(points.node)
     for point in range(len(points.node) - 1, -1, -1):
         node, outcome = points.node[point], points.outcome[point]
         after = [coming[near] for near in points.after[point]]
         if points.chooses[point]:
             coming[point] = _intersection(after)
-        elif not dooms[point] and node not in access.inert and not _leads_astray(graph, points, outcome):
+        elif not dooms[point] and node not in access.inert and not (lost and _leads_astray(graph, lost, outcome)):
             failed = graph.outcomes[outcome].form == "error"
             mine = access.failing.get(node, ()) if failed else access.writes[node]
             coming[point] = _union((*after, _mask(mine, number)))
     return coming
 
 
-def _leads_astray(graph: FlowGraph, points: Points, outcome: int) -> bool:
+def _leads_astray(graph: FlowGraph, lost: Collection[int], outcome: int) -> bool:
     """Tell whether an arc leads to where nothing is known: into a circle, or behind one."""
-    targets = (graph.arcs[arc].target for arc in graph.arcs_of[outcome])
-    return any(points.of_node[target] < 0 and target != graph.end for target in targets)
+    return any(graph.arcs[arc].target in lost for arc in graph.arcs_of[outcome])
 
 
 def _way_without(

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 
 from grapharc.spec.document import Text
+from grapharc.spec.frozen import field, record
 from grapharc.spec.json_value import Path
 from grapharc.spec.reading.marks import Array, Mark, Table
 
 
-@dataclass
+@record
 class Item:
     """A statement or a header: where it stands, and the lines of comments that belong to it.
 
@@ -30,7 +30,7 @@ class Item:
     loose: bool = False
 
 
-@dataclass
+@record
 class Section:
     """A header, or none for what stands above the first, with its statements and the comments at its end."""
 
@@ -44,7 +44,7 @@ class Section:
         return () if self.header is None else self.header.path
 
 
-@dataclass
+@record
 class Outline:
     """A whole text. ``head`` are the comments at its top that a blank line parts from the rest."""
 

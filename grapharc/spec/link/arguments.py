@@ -16,6 +16,7 @@ from grapharc.spec.json_value import Json, Path
 from grapharc.spec.link.offered import Offered
 from grapharc.spec.link.scene import Scene
 from grapharc.spec.offers import Offer
+from grapharc.spec.values import is_flat
 
 
 @frozen
@@ -31,17 +32,25 @@ class Arguments:
 
 def link_arguments(model: NodeModel, path: Path, offered: Offered, scene: Scene) -> Arguments:
     """Check a node's arguments against its kind's schema, defaults filled in and pins put over them."""
-    at = (*path, "args")
     offer, pins = offered.offer, offered.offer.pins
+    if not model.args and (known := scene.bare.get(offer.name)) is not None:
+        return known
+    at = (*path, "args")
     given = _not_pinned(model, at, offer, scene) if pins else model.args
-    filled = with_defaults(given, offer.kind.args, pins)
+    filled = with_defaults(given, offered.defaults, pins)
     prepared = prepare(filled, offered.shape, at, scene.loader, scene.faults)
     check_names(prepared, at, scene.known, scene.faults, model.name)
     args = {**prepared.args, **pins} if pins else prepared.args
-    if not (offered.fit is not None and offered.fit(args)):
+    fits = offered.fit is not None and offered.fit(args)
+    if not fits:
         tell_misfits(_own(args, prepared, offered, path, scene), offer.kind.name, at, scene.faults, model.name)
-    specials = (*prepared.specials, *_pinned(offered, (*path, "kind")))
-    return _sorted_out(args, specials, scene) if specials else Arguments(args)
+    specials = (*prepared.specials, *(_pinned(offered, (*path, "kind")) if offered.pinned.specials else ()))
+    if specials:
+        return _sorted_out(args, specials, scene)
+    found = Arguments(args)
+    if fits and not model.args and is_flat(args):
+        scene.bare[offer.name] = found  # nothing in it depends on the node, and nothing in it can change
+    return found
 
 
 def _not_pinned(model: NodeModel, at: Path, offer: Offer, scene: Scene) -> dict[str, Json]:
@@ -75,14 +84,28 @@ def _pinned(offered: Offered, kind: Path) -> list[Special]:
 
 
 def _sorted_out(args: Mapping[str, Json], specials: tuple[Special, ...], scene: Scene) -> Arguments:
-    offers = scene.registry.offers
-    scene.files.update((each.file, each.text) for each in specials if isinstance(each, Read))
-    roles = {each.name for each in specials if isinstance(each, Named) and each.what == "role"}
-    held = {each.name for each in specials if isinstance(each, Named) and each.what == "kind"}
+    offers, known = scene.registry.offers, scene.registry.roles
+    templates: list[Filled] = []
+    expressions: list[Worked] = []
+    named: list[Named] = []
+    for each in specials:
+        match each:
+            case Filled():
+                templates.append(each)
+            case Named():
+                named.append(each)
+            case Worked():
+                expressions.append(each)
+            case Read(file, text):
+                scene.files[file] = text
+            case Bad():
+                pass
+    roles = {each.name for each in named if each.what == "role"}
+    held = {each.name for each in named if each.what == "kind"}
     return Arguments(
         args,
-        tuple(each for each in specials if isinstance(each, Filled)),
-        tuple(each for each in specials if isinstance(each, Worked)),
-        tuple(role for role in sorted(roles) if role in scene.registry.roles),
-        tuple(offers[name] for name in sorted(held) if name in offers),
+        tuple(templates),
+        tuple(expressions),
+        tuple(sorted(roles.intersection(known))) if roles else (),
+        tuple([offers[name] for name in sorted(held) if name in offers]) if held else (),
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 from itertools import pairwise
 
 from grapharc.spec.documents.graph import ChainModel, EdgeModel
@@ -30,23 +31,30 @@ class Edges:
 def link_edges(scene: Scene, nodes: Nodes) -> Edges:
     """Find both ends of every edge, and what it says besides."""
     ends = _Ends({*nodes.nodes, *nodes.unlinked, START, END}, scene)
-    forms = Forms(scene)
+    forms = Forms(scene) if any(map(_decides, scene.document.model.edges.values())) else None
     edges: list[Edge] = []
     missing = scene.document.is_damaged(("edges",))
     for model, path, source, target in _links(scene):
-        found = [ends.are_known(*source), ends.are_known(*target)]
-        if isinstance(model, EdgeModel) and model.loop is not None:
-            found.append(ends.are_known(model.loop.exhausted, (*path, "loop", "exhausted")))
+        found = ends.are_known(*source) & ends.are_known(*target)
+        edge: Edge | None = Edge(source[0], target[0], scene.faults.place(target[1]))
         if isinstance(model, EdgeModel):
+            if model.loop is not None:
+                found &= ends.are_known(model.loop.exhausted, (*path, "loop", "exhausted"))
             # Without what could not be read it would seem to be taken otherwise than it is.
-            found.extend(not scene.document.has_hole((*path, key)) for key in DECIDING)
-        edge = link_form(model, path, Edge(source[0], target[0], scene.faults.place(target[1])), scene)
-        if all(found) and edge is not None:
-            edges.append(edge)
-            forms.add(edge, path)
-        else:
+            found &= not any(scene.document.has_hole((*path, key)) for key in DECIDING)
+            edge = link_form(model, path, edge, scene)
+        if not found or edge is None:
             missing = True
+            continue
+        edges.append(edge)
+        if forms is not None:
+            forms.add(edge, path)
     return Edges(tuple(edges), missing)
+
+
+def _decides(model: EdgeModel | ChainModel) -> bool:
+    """Tell whether an edge is not just taken always: only beside such ones edges can be at odds."""
+    return isinstance(model, EdgeModel) and bool(model.when or model.otherwise or model.on or model.loop)
 
 
 class _Ends:
@@ -54,15 +62,18 @@ class _Ends:
 
     def __init__(self, known: set[str], scene: Scene) -> None:
         self._known = known
-        self._names = Vocabulary(known - {ANY})
         self._scene = scene
         self._told: set[Path] = set()
+
+    @cached_property
+    def names(self) -> Vocabulary:
+        return Vocabulary(self._known - {ANY})
 
     def are_known(self, name: str, path: Path) -> bool:
         if name in self._known:
             return True
         if path not in self._told and ANY not in self._known:
-            values = {"node": name, "suggestion": self._names.nearest(name)}
+            values = {"node": name, "suggestion": self.names.nearest(name)}
             self._scene.faults.add("unknown_edge_endpoint", path, values, subject=name)
         self._told.add(path)
         return False

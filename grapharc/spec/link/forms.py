@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from grapharc.spec.arguments.prepare import Origin
-from grapharc.spec.documents.graph import ChainModel, EdgeModel, LoopModel
+from grapharc.spec.documents.graph import EdgeModel, LoopModel
 from grapharc.spec.finding import Related
 from grapharc.spec.frozen import replace
 from grapharc.spec.json_value import Path, value_at
@@ -19,10 +19,8 @@ from grapharc.spec.values import show
 _FAILURE_OR_NULL = OneOf((FAILURE, NULL))
 
 
-def link_form(model: EdgeModel | ChainModel, path: Path, plain: Edge, scene: Scene) -> Edge | None:
+def link_form(model: EdgeModel, path: Path, plain: Edge, scene: Scene) -> Edge | None:
     """Complete an edge. None where it is not known how the edge is taken."""
-    if isinstance(model, ChainModel):
-        return plain
     forms = [key for key, said in (("when", model.when), ("otherwise", model.otherwise), ("on", model.on)) if said]
     if len(forms) > 1:
         values = {"first": forms[0], "second": forms[1]}

@@ -37,13 +37,13 @@ def link_nodes(scene: Scene) -> Nodes:
     nodes: dict[str, Node] = {}
     first: dict[str, int] = {}
     for index, model in scene.document.model.nodes.items():
-        before = first.setdefault(model.name, index)
+        name, path = model.name, ("nodes", index)
+        before = first.setdefault(name, index)
         if before != index:
             related = (Related("first_here", scene.faults.place(("nodes", before, "name"))),)
-            path = ("nodes", index, "name")
-            scene.faults.add("duplicate_node", path, {"node": model.name}, subject=model.name, related=related)
-        elif (offer := _offer(model, ("nodes", index), scene)) is not None:
-            nodes[model.name] = _node(model, ("nodes", index), offer, scene)
+            scene.faults.add("duplicate_node", (*path, "name"), {"node": name}, subject=name, related=related)
+        elif (offer := _offer(model, path, scene)) is not None:
+            nodes[name] = _node(model, path, offer, scene)
     lost = frozenset(_lost_names(scene))
     return Nodes(nodes, frozenset((lost | first.keys()) - nodes.keys()))
 
@@ -62,7 +62,7 @@ def _offer(model: NodeModel, path: Path, scene: Scene) -> Offer | None:
 def _node(model: NodeModel, path: Path, offer: Offer, scene: Scene) -> Node:
     before = len(scene.faults.found)
     offered = scene.offered(offer)
-    scene = scene.at(model.name)
+    scene = scene.at(model.name) if scene.sure else scene
     mapped = None if model.map is None else link_map(model.map, (*path, "map"), scene, model.name)
     scene = mapped.scene if mapped is not None else scene
     arguments = link_arguments(model, path, offered, scene)
@@ -72,16 +72,18 @@ def _node(model: NodeModel, path: Path, offer: Offer, scene: Scene) -> Node:
     reads: tuple[Read, ...] = ()
     writes: tuple[Write, ...] = ()
     if nested is not None or not offer.kind.is_graph:
-        reads = link_reads(model, path, offered, arguments, scene, solution)
-        writes = link_writes(model, path, offered, scene, solution, mapped is not None)
-    expressions = tuple(_expressions(model, arguments, scene))
-    if scene.document.is_damaged(path) or len(scene.faults.found) > before:
+        if offered.reads or model.reads or arguments.templates:
+            reads = link_reads(model, path, offered, arguments, scene, solution)
+        if offered.offer.kind.writes or model.writes:
+            writes = link_writes(model, path, offered, scene, solution, mapped is not None)
+    expressions = tuple(_expressions(model, arguments, scene)) if arguments.expressions else ()
+    if len(scene.faults.found) > before or scene.document.is_damaged(path):
         scene.unbound.add(model.name)
     return Node(
         model.name,
         offered.offer,
         arguments.args,
-        tuple(found.arg for found in arguments.templates),
+        tuple([found.arg for found in arguments.templates]) if arguments.templates else (),
         expressions,
         arguments.held,
         reads,

@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 
+from grapharc.spec.arguments.defaults import defaults_in
 from grapharc.spec.arguments.formats import Shape, shape_of
 from grapharc.spec.arguments.misfits import Fit, plain_fit
 from grapharc.spec.arguments.prepare import Origin, Prepared, prepare
+from grapharc.spec.arguments.schema_walk import Schema
 from grapharc.spec.faults import Faults
 from grapharc.spec.frozen import frozen
 from grapharc.spec.loader import Loader
@@ -32,10 +34,14 @@ class Wanted:
 
 @frozen
 class Offered:
-    """An offer with its schema compiled. ``pinned`` are its pins, with what their strings are."""
+    """An offer with its schema compiled. ``pinned`` are its pins, with what their strings are.
+
+    ``defaults`` is the schema of those arguments that have a default, or may hold one that has.
+    """
 
     offer: Offer
     schema_text: str
+    defaults: Schema
     fit: Fit | None
     shape: Shape | None
     pinned: Prepared
@@ -52,6 +58,7 @@ def look_at_offer(offer: Offer, loader: Loader) -> Offered:
     return Offered(
         offer,
         json.dumps(kind.args, sort_keys=True, separators=(",", ":")),
+        defaults_in(kind.args),
         plain_fit(kind.args),
         shape,
         # What is wrong with pins was told where they are written.

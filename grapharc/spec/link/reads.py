@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from grapharc.spec.arguments.formats import ROOT, WORKSPACE_PATH
 from grapharc.spec.arguments.prepare import Origin
@@ -28,7 +28,8 @@ def link_reads(
     model: NodeModel, path: Path, offered: Offered, arguments: Arguments, scene: Scene, solution: dict[str, Type]
 ) -> tuple[Read, ...]:
     """Bind each input port. What the kind's type variables stand for is added to ``solution``."""
-    wanted = _wanted(offered, arguments) if arguments.templates else offered.reads
+    holes = list(_holes(arguments)) if arguments.templates else []
+    wanted = _wanted(offered, holes) if holes else offered.reads
     _tell_unknown_ports(model, path, wanted, scene)
     reads = {name: read for name, port in wanted.items() if (read := _bind(port, model, path, scene)) is not None}
     if offered.generic:
@@ -38,16 +39,16 @@ def link_reads(
         for variable in wanted[name].generic:
             # What a wrong value would have made of it is no reason to refuse a write, too.
             solution.pop(variable.name, None)
-    for hole, origin in _holes(arguments):
+    for hole, origin in holes:
         if hole.field is not None and hole.port in reads:
             check_hole(hole, reads[hole.port].expression.type, origin, scene, model.name)
     return tuple(reads.values())
 
 
-def _wanted(offered: Offered, arguments: Arguments) -> dict[str, Wanted]:
+def _wanted(offered: Offered, holes: Iterable[tuple[Hole, Origin]]) -> dict[str, Wanted]:
     """The ports of the kind, and those that only its templates have."""
     wanted = dict(offered.reads)
-    for hole, origin in _holes(arguments):
+    for hole, origin in holes:
         if hole.port not in wanted:
             wanted[hole.port] = Wanted(hole.port, JSON, (), True, None, hole, origin)
     return wanted
@@ -126,6 +127,8 @@ def _solve(reads: Mapping[str, Read], wanted: Mapping[str, Wanted], solution: di
 def _check_type(read: Read, port: Wanted, solution: Mapping[str, Type], scene: Scene, model: NodeModel) -> bool:
     generic = port.generic
     if not generic and (not read.implicit or read.expression.type == port.type):
+        return True
+    if not generic and fits(read.expression.type, port.type):
         return True
     actual, wanted = read.expression.type, substitute(port.type, solution)
     bounds = {variable.name: variable.bound for variable in generic if variable.bound is not None}

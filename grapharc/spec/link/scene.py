@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from grapharc.spec.arguments.names import Known
 from grapharc.spec.document import Document
@@ -25,6 +25,9 @@ from grapharc.spec.suggest import Vocabulary
 from grapharc.spec.type_names import ANY
 from grapharc.spec.types import Type
 
+if TYPE_CHECKING:
+    from grapharc.spec.link.arguments import Arguments
+
 
 @frozen(slots=False)
 class Scene:
@@ -39,6 +42,8 @@ class Scene:
     faults: Faults
     nest: Nest
     files: dict[str, str] = field(default_factory=dict[str, str])
+    bare: dict[str, Arguments] = field(default_factory=dict[str, "Arguments"])
+    """By offer, the arguments of nodes that are given none, where nothing is wrong or special about them."""
     unbound: set[str] = field(default_factory=set[str])
     """Nodes of which something could not be linked, whether that was told or follows from what was told."""
     sure: Mapping[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
@@ -113,9 +118,10 @@ class Scene:
 
     def offered(self, offer: Offer) -> Offered:
         """Return what all nodes of an offer have in common."""
-        if offer.name not in self._offered:
-            self._offered[offer.name] = look_at_offer(offer, self.loader)
-        return self._offered[offer.name]
+        known = self._offered.get(offer.name)
+        if known is None:
+            known = self._offered[offer.name] = look_at_offer(offer, self.loader)
+        return known
 
     @cached_property
     def _offered(self) -> dict[str, Offered]:

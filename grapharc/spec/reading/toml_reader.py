@@ -195,7 +195,11 @@ class TomlReader:
 
     def _keyed(self, table: Table, found: re.Match[str], kind: int, statement: int | None, within: str) -> int:
         """Set a key of several parts, or one that holds a container; return the offset after its value."""
-        key = [Part(found[1], *found.span(1))] if found[1] else parts(found[2], found.start(2))
+        name: str | None = found[1]
+        if name and kind >= _EMPTY and name not in table.marks and len(within) <= MAX_DEPTH:
+            table.value[name], table.marks[name], end = self.container(found.start(kind + _KEYS), found.span(1), within)
+            return end
+        key = [Part(name, *found.span(1))] if name else parts(found[2], found.start(2))
         holder = self.tables.dotted(table, key, len(within)) or nowhere()
         last = key[-1]
         start, end = spot(found, _KEYS)
@@ -209,6 +213,8 @@ class TomlReader:
 
     def _header(self, found: re.Match[str], kind: int) -> Table:
         group = kind + _KEYS
+        if kind > _HEADER and (row := self.tables.next_row(found[group], found.start(group))) is not None:
+            return row
         key = bare_parts(found[group], found.start(group))
         brackets = kind - _HEADER + 1
         opens = self.tables.header if brackets == 1 else self.tables.header_of_array

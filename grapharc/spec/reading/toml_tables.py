@@ -65,6 +65,14 @@ class Tables:
             return _append(found, start, end)
         return self._taken(holder, last)
 
+    def next_row(self, name: str, start: int) -> Table | None:
+        """Append to a list of tables at the root, as most headers do; None where there is none of that name yet."""
+        found = self.root.marks.get(name)
+        if "." in name or not isinstance(found, Array) or not found.tables:
+            return None
+        self.depth = 3
+        return _append(found, start - 2, start + len(name) + 2)
+
     def dotted(self, table: Table, key: list[Part], depth: int) -> Table | None:
         """Return the table that all but the last part of a key lead to; None, reported, where none may be.
 

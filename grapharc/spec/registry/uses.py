@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 from grapharc.spec.documents.registry import UseModel
 from grapharc.spec.faults import Faults
 from grapharc.spec.finding import Place, Related
-from grapharc.spec.frozen import frozen
+from grapharc.spec.frozen import field, frozen, record
 from grapharc.spec.globs import forbidden_character
 from grapharc.spec.json_value import Json, Path
 from grapharc.spec.offers import Capability, Dimension
@@ -31,7 +30,7 @@ class Said(Generic[SaidT]):
     faults: Faults
 
 
-@dataclass(slots=True)
+@record
 class Use:
     """What one or more registries of a chain say under one name: an alias, a kind's name, or a glob over names."""
 

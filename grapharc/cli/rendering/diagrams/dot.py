@@ -22,7 +22,7 @@ from grapharc.cli.rendering.diagrams.palette import (
     REFUSED,
 )
 from grapharc.cli.rendering.diagrams.rows import Role, Row, rows
-from grapharc.compiler.diagrams.picture import Form, Group, Line, Marks, Picture, Shape, identifiers
+from grapharc.compiler.diagrams.picture import Change, Form, Group, Line, Marks, Picture, Shape, identifiers
 
 FONT = "Arial"
 _TITLE, _TEXT = 13, 10
@@ -49,6 +49,10 @@ _STYLES: Mapping[Form, str] = {
     "exhausted": "dotted",
     "data": "solid",
 }
+_SIGNS: Mapping[Change, str] = {"added": "+ ", "removed": "\N{MINUS SIGN} ", "changed": "\N{NOT EQUAL TO} "}
+"""What a start or an end has room for."""
+_WIDTHS: Mapping[Form, str] = {"exhausted": "1.8"}
+"""Dots need more ink to be followed along a page."""
 _HEADS: Mapping[Form, str] = {"error": "odot", "exhausted": "empty", "data": "vee"}
 
 
@@ -130,7 +134,8 @@ def _shape(shape: Shape, name: str) -> str:
     }
     if shape.form in ("start", "end"):
         kind = "circle" if shape.form == "start" else "doublecircle"
-        attributes |= {"shape": kind, "style": "filled", "margin": "0.02", "label": _quoted(shape.title)}
+        label = f"{_SIGNS.get(marks.change, '')}{shape.title}"
+        attributes |= {"shape": kind, "style": "filled", "margin": "0.02", "label": _quoted(label)}
         attributes |= {"fontcolor": _quoted(INK)}
         return f"{name} [{_attributes(attributes)}]"
     if shape.form == "field":
@@ -155,7 +160,11 @@ def _line(line: Line, number: int, ids: Mapping[str, str], clusters: Mapping[str
         "class": _classes(f"line {line.form}", marks),
         "style": _STYLES[line.form] if marks.change != "removed" else "dashed",
         "color": _quoted(colour),
-        "penwidth": "2.5" if marks.refusals or marks.change or marks.ran else "2" if back else "1.2",
+        "penwidth": "2.5"
+        if marks.refusals or marks.change or marks.ran
+        else "2"
+        if back
+        else _WIDTHS.get(line.form, "1.2"),
     }
     if line.form in _HEADS:
         attributes["arrowhead"] = _HEADS[line.form]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from grapharc.cli.rendering.text import counted
+from grapharc.policy.diff.both import short as short_way
 from grapharc.policy.diff.change import CATEGORIES, DIRECTIONS, Change
 from grapharc.project.gate.report import GateReport, Told
 from grapharc.project.report import Looked, Report, is_error
@@ -81,4 +82,4 @@ def witness(change: Change) -> str:
         return ""
     if change.category != "cost" and len(change.witness) < 2:
         return ""
-    return ", ".join(change.witness) if change.category == "cost" else " -> ".join(change.witness)
+    return ", ".join(change.witness) if change.category == "cost" else " -> ".join(short_way(change.witness))

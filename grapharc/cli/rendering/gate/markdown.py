@@ -7,12 +7,10 @@ from collections.abc import Iterator
 from grapharc.cli.rendering.cells import printable
 from grapharc.cli.rendering.diagrams import mermaid
 from grapharc.cli.rendering.gate.counts import SIGNS, answer, documents, groups, passes, short, side, summed, witness
-from grapharc.compiler.diagrams.changes import called, with_changes
+from grapharc.cli.rendering.gate.picture import picture_of
 from grapharc.compiler.diagrams.control import control
-from grapharc.compiler.diagrams.picture import Picture
 from grapharc.policy.diff.words import say
 from grapharc.project.gate.report import GateReport, GraphPair, Told
-from grapharc.spec.frozen import replace
 from grapharc.spec.reasons import message, severity
 
 MARK = "<!-- grapharc gate -->"
@@ -66,7 +64,7 @@ def _document(report: GateReport, document: str) -> Iterator[str]:
     yield ""
     for pair in report.graphs:
         if pair.document == document and pair.has_changed:
-            yield from _diagram(pair)
+            yield from _diagram(pair, changes)
     for category, found in groups(changes):
         yield f"<details{' open' if category == 'authority' else ''}><summary>{category}: {summed(found)}</summary>"
         yield ""
@@ -100,29 +98,13 @@ def _consent(told: Told) -> str:
     )
 
 
-def _diagram(pair: GraphPair) -> Iterator[str]:
-    drawn = mermaid.render(picture(pair))
+def _diagram(pair: GraphPair, changes: tuple[Told, ...]) -> Iterator[str]:
+    drawn = mermaid.render(picture_of(pair, changes, control))
     if len(drawn) > MOST_CHARACTERS:
-        yield "The diagram of this graph is too large for a comment; `grapharc draw` draws it."
+        yield "The diagram of this graph is too large for a comment; `grapharc draw --base` draws it."
     else:
         yield f"```mermaid\n{drawn}```"
     yield ""
-
-
-def picture(pair: GraphPair) -> Picture:
-    """Draw a graph on both sides in one picture; of one that is only on one side all is new, or gone."""
-    old, new = (control(admission) if admission is not None else None for admission in (pair.old, pair.new))
-    if old is not None and new is not None:
-        return with_changes(called(old, pair.renamed), new)
-    if new is not None:
-        return with_changes(_empty(new), new)
-    if old is not None:
-        return with_changes(old, _empty(old))
-    raise ValueError("a graph that is on neither side cannot be drawn")
-
-
-def _empty(picture: Picture) -> Picture:
-    return replace(picture, shapes=(), lines=(), groups=())
 
 
 def _text(text: str) -> str:

@@ -1,0 +1,5 @@
+"""``python -m grapharc`` is ``grapharc``."""
+
+from grapharc.cli.entry import program
+
+program()
