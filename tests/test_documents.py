@@ -31,6 +31,7 @@ SHOWN_OTHERWISE: dict[str, str] = {
     "malformed_baseline": "tests/project/test_baseline.py",
     "no_graph_matches": "tests/cli/test_check.py",
     "override_unmatched": "tests/project/test_severities.py",
+    "project_not_in_force": "tests/project/test_belonging.py",
     "suppression_expired": "tests/policy/test_suppressions.py",
     "suppression_malformed": "tests/policy/test_suppressions.py",
     "suppression_without_reason": "tests/policy/test_suppressions.py",

@@ -29,6 +29,14 @@ class Answer:
     """Takes whether to colour."""
 
 
+class Terminated(BaseException):
+    """A signal told the process to end. ``code`` is the exit code that shells give for it."""
+
+    def __init__(self, number: int, name: str) -> None:
+        super().__init__(number, name)
+        self.code, self.name = 128 + number, name
+
+
 def give(answer: Answer, *, as_json: bool) -> int:
     """Print an answer on standard output and return its exit code."""
     if as_json:

@@ -19,7 +19,7 @@ from grapharc.project.opening import open_project
 from grapharc.project.paths import wanted
 from grapharc.project.report import Report
 from grapharc.project.settings import Flags
-from grapharc.project.writing import write_file
+from grapharc.project.writing import refuse_lost_folder, write_file
 from grapharc.spec.json_value import Json
 
 
@@ -38,6 +38,7 @@ def command(flags: Flags, words: tuple[str, ...], as_json: bool) -> int:
     file, paths = words[1], words[2:]
     if not file or os.path.isdir(file):  # noqa: PTH112 -- as everywhere on the way of a check
         raise CannotStart(f"'{file}' is no file for a baseline", _USAGE)
+    refuse_lost_folder(file, "FILE")
     project = open_project(flags, paths, os.environ)
     before = baseline_of(project, file) if os.path.exists(file) else None  # noqa: PTH110
     asked = wanted(project, paths)

@@ -25,7 +25,7 @@ from grapharc.project.files import STDIN
 from grapharc.project.opening import open_project
 from grapharc.project.paths import Wanted
 from grapharc.project.settings import Flags
-from grapharc.project.writing import write_file
+from grapharc.project.writing import refuse_lost_folder, write_file
 from grapharc.spec.frozen import replace
 
 VIEWS: Mapping[str, Callable[[Admission], Picture]] = {"control": control, "data": data, "authority": authority}
@@ -108,12 +108,13 @@ def _change(
 
 
 def form_of(output: str) -> str:
-    """Return the format that a file's name ends in. Raises CannotStart for any other."""
+    """Return the format that a file's name ends in. Raises CannotStart for any other, and for a lost folder."""
     form = output.replace(os.sep, "/").rpartition("/")[2].rpartition(".")[2]
     if form not in FORMATS:
         raise CannotStart(
             f"'{output}' ends in no format of diagrams", f"one of {', '.join(f'.{each}' for each in FORMATS)}"
         )
+    refuse_lost_folder(output, "--output")
     return form
 
 

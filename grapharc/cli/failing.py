@@ -10,7 +10,7 @@ from types import TracebackType
 
 import click
 
-from grapharc.cli.answer import COULD_NOT, NO, OUR_BUG, as_document, has_colour, write
+from grapharc.cli.answer import COULD_NOT, NO, OUR_BUG, Terminated, as_document, has_colour, write
 from grapharc.cli.rendering.cells import printable
 from grapharc.cli.rendering.paint import paint
 from grapharc.project.errors import CannotStart, did_you_mean
@@ -27,7 +27,7 @@ def wants_json(arguments: Sequence[str]) -> bool:
     return "--json" in options or "--format=json" in options or ("--format", "json") in pairs
 
 
-def failed(error: Exception | KeyboardInterrupt, arguments: Sequence[str]) -> int:
+def failed(error: Exception | KeyboardInterrupt | Terminated, arguments: Sequence[str]) -> int:
     """Say why a command failed, whatever it met."""
     match error:
         case click.exceptions.NoArgsIsHelpError():
@@ -39,6 +39,8 @@ def failed(error: Exception | KeyboardInterrupt, arguments: Sequence[str]) -> in
             return start_failed(error, arguments)
         case click.Abort() | KeyboardInterrupt():
             return interrupted(arguments)
+        case Terminated():
+            return terminated(error, arguments)
         case OSError():
             return system_failed(error, arguments)
         case _:
@@ -48,7 +50,11 @@ def failed(error: Exception | KeyboardInterrupt, arguments: Sequence[str]) -> in
 def usage_failed(error: click.UsageError, arguments: Sequence[str]) -> int:
     """Say what is wrong with the command line."""
     command = error.ctx.command_path if error.ctx else "grapharc"
-    return _could_not(_plain(_usage_message(error)), f"'{command} --help' says what it takes", arguments)
+    if isinstance(error, click.NoSuchOption) and error.ctx and isinstance(error.ctx.command, click.Group):
+        hint = f"options stand behind the command that takes them: '{command} COMMAND {error.option_name}'"
+    else:
+        hint = f"'{command} --help' says what it takes"
+    return _could_not(_plain(_usage_message(error)), hint, arguments)
 
 
 def start_failed(error: CannotStart, arguments: Sequence[str]) -> int:
@@ -65,6 +71,11 @@ def system_failed(error: OSError, arguments: Sequence[str]) -> int:
 def interrupted(arguments: Sequence[str]) -> int:
     """Say that somebody stopped it; what was written until then is whole."""
     return _fail(NO, "interrupted", "interrupted", "", arguments)
+
+
+def terminated(error: Terminated, arguments: Sequence[str]) -> int:
+    """Say that a signal ended it, which callers that know signals look for."""
+    return _fail(error.code, "interrupted", f"ended by {error.name}", "", arguments)
 
 
 def bug_met(error: BaseException, arguments: Sequence[str]) -> int:

@@ -16,7 +16,7 @@ from grapharc.cli.rendering.formats import FORMATS as REPORTS
 from grapharc.cli.rendering.formats import renderer
 from grapharc.project.errors import CannotStart, did_you_mean
 from grapharc.project.gate.report import GateReport
-from grapharc.project.writing import write_file
+from grapharc.project.writing import refuse_lost_folder, write_file
 from grapharc.spec.json_value import Json
 
 FORMATS = ("text", "markdown", *(name for name in REPORTS if name != "text"))
@@ -77,6 +77,7 @@ def _outputs(outputs: tuple[str, ...]) -> Mapping[str, str]:
             raise CannotStart(f"--output: there is no format '{name}'{did_you_mean(name, FORMATS)}")
         if Path(path).is_dir():
             raise CannotStart(f"--output: '{path}' is a folder", "as in --output markdown=comment.md")
+        refuse_lost_folder(path, "--output")
         found[path] = name
     return found
 

@@ -1,4 +1,4 @@
-"""``kinds`` and ``kinds show NAME``: a project goes in, the kinds that exist there come out."""
+"""``kinds`` and ``kinds NAME``: a project goes in, the kinds that exist there come out."""
 
 from __future__ import annotations
 
@@ -20,13 +20,14 @@ from grapharc.spec.in_order import in_order
 
 
 @click.command("kinds")
-@click.argument("words", nargs=-1, metavar="[show NAME]")
+@click.argument("words", nargs=-1, metavar="[NAME]")
 @project_options
 @json_option
 def command(flags: Flags, words: tuple[str, ...], as_json: bool) -> int:
     """List the node kinds that exist here, or show one.
 
-    What exists is what the registry selects: the one of --registry or grapharc.toml, else all shipped kinds.
+    NAME is the kind to show, with its ports, arguments, worst case and capabilities; 'show NAME' is the same. What
+    exists is what the registry selects: the one of --registry or grapharc.toml, else all shipped kinds.
     """
     name = _name(words)
     project = open_project(flags, (), os.environ)
@@ -50,9 +51,10 @@ def command(flags: Flags, words: tuple[str, ...], as_json: bool) -> int:
 def _name(words: tuple[str, ...]) -> str | None:
     if not words:
         return None
-    if words[0] != "show" or len(words) != 2:
-        raise CannotStart(f"'kinds {' '.join(words)}' is no command", "'grapharc kinds show NAME' shows one kind")
-    return words[1]
+    named = words[1:] if words[0] == "show" else words
+    if len(named) != 1:
+        raise CannotStart(f"'kinds {' '.join(words)}' is no command", "'grapharc kinds NAME' shows one kind")
+    return named[0]
 
 
 def _refused(project: Project, governance: Governance) -> Answer:

@@ -9,6 +9,7 @@ import threading
 from collections.abc import Generator, Mapping
 from typing import TextIO
 
+from grapharc.cli.descriptors import descriptors_aside
 from grapharc.policy.admission import Admission
 from grapharc.runtime.redact import Redactor
 
@@ -17,18 +18,18 @@ from grapharc.runtime.redact import Redactor
 def kinds_print_aside(admission: Admission, environ: Mapping[str, str]) -> Generator[None]:
     """Send what is printed meanwhile to standard error: with ``--json``, standard output is one document.
 
-    Secrets are the variables that a kind's manifest lists. What a kind sends past ``sys.stdout`` and ``sys.stderr``,
-    from a process of its own for instance, is out of reach.
+    Secrets are the variables that a kind's manifest lists. They are masked as they are: what a kind makes of one, by
+    encoding it for instance, is out of reach, and so is what it opens itself, a terminal for instance.
     """
     offers = admission.graph.registry.offers.values()
     redactor = Redactor(environ[name] for offer in offers for name in offer.kind.env if name in environ)
     aside = _Masked(sys.stderr, redactor) if redactor else sys.stderr
-    try:
-        with contextlib.redirect_stdout(aside), contextlib.redirect_stderr(aside):
+    with descriptors_aside(redactor), contextlib.redirect_stdout(aside), contextlib.redirect_stderr(aside):
+        try:
             yield
-    finally:
-        with contextlib.suppress(OSError, ValueError):  # a kind can have closed it
-            aside.flush()
+        finally:
+            with contextlib.suppress(OSError, ValueError):  # a kind can have closed it
+                aside.flush()
 
 
 class _Masked(io.TextIOBase):

@@ -16,7 +16,7 @@ from grapharc.project.governance import open_governance
 from grapharc.project.opening import open_project
 from grapharc.project.report import Report, is_error
 from grapharc.project.settings import Flags
-from grapharc.project.writing import write_new_file
+from grapharc.project.writing import refuse_lost_folder, write_new_file
 from grapharc.spec.json_value import Json
 
 
@@ -37,6 +37,7 @@ def command(flags: Flags, file: str, as_json: bool) -> int:
         )
     if os.path.lexists(file):
         raise _taken(file)
+    refuse_lost_folder(file, "FILE")
     project = open_project(flags, (), os.environ)
     governance = open_governance(project)
     project.close()

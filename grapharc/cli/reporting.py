@@ -137,6 +137,12 @@ def _write(path: str, data: bytes) -> None:
     write_file(path, data)
 
 
+def _refuse_lost_folder(path: str) -> None:
+    from grapharc.project.writing import refuse_lost_folder
+
+    refuse_lost_folder(path, "--output")
+
+
 def _outputs(texts: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
     found: dict[str, tuple[str, str]] = {}
     for text in texts:
@@ -149,6 +155,7 @@ def _outputs(texts: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
             raise CannotStart("--output: '-' is no file", "--format says what is printed")
         if os.path.isdir(path):  # noqa: PTH112 -- pathlib is for what a check does not wait for
             raise CannotStart(f"--output: '{path}' is a folder", "as in --output sarif=report.sarif")
+        _refuse_lost_folder(path)
         real = os.path.realpath(path)
         if real in found:
             raise CannotStart(f"--output: '{path}' is named twice", "one file holds one format")

@@ -13,6 +13,7 @@ from grapharc.cli.rendering import json, text
 from grapharc.cli.rendering.admission import admission_text
 from grapharc.cli.report_options import report_options
 from grapharc.cli.reporting import Asked, give_report
+from grapharc.cli.stopping import ended_in_order
 from grapharc.policy.record import record
 from grapharc.project.accepting import baseline_of
 from grapharc.project.asked import inputs_of_file
@@ -77,9 +78,10 @@ def command(
 def _run(project: Project, attempt: Attempt, given: Given) -> Attempt:
     if attempt.admission is None:
         return attempt
-    from grapharc.cli.masking import kinds_print_aside  # the runtime is imported only when there is something to run
+    # The runtime is imported only when there is something to run.
+    from grapharc.cli.masking import kinds_print_aside
 
-    with kinds_print_aside(attempt.admission, project.environ):
+    with ended_in_order(), kinds_print_aside(attempt.admission, project.environ):
         return run_checked(project, attempt, given)
 
 

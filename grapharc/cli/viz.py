@@ -96,15 +96,20 @@ def _differences(others: Sequence[str]) -> Iterator[str]:
 
 def _found(flags: Flags, graph: str | None, admitted: Mapping[str, Json]) -> Admission:
     """The graph that ran. Raises CannotStart where it is not to be found."""
-    first = _admission(flags, graph, admitted)
-    if graph is None or flags.config is not None or not _others(first, admitted):
-        return first
-    folder = Path(graph).resolve().parent
-    for config in (above / PROJECT_FILE for above in (folder, *folder.parents)):
-        if config.is_file():
-            found = _admission(replace(flags, config=str(config)), graph, admitted)
-            if not _others(found, admitted):
-                return found
+    first: Admission | CannotStart
+    try:
+        first = _admission(flags, graph, admitted)
+    except CannotStart as error:  # it may belong to a project that stands above it
+        first = error
+    if graph is not None and flags.config is None and (isinstance(first, CannotStart) or _others(first, admitted)):
+        folder = Path(graph).resolve().parent
+        for config in (above / PROJECT_FILE for above in (folder, *folder.parents)):
+            if config.is_file():
+                found = _admission(replace(flags, config=str(config)), graph, admitted)
+                if not _others(found, admitted):
+                    return found
+    if isinstance(first, CannotStart):
+        raise first
     return first
 
 

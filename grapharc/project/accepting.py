@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from grapharc.project.baseline import Baseline, Entry, baseline_text, entry_of, read_baseline
 from grapharc.project.errors import CannotStart
-from grapharc.project.files import read_file
+from grapharc.project.files import DiskLoader, read_file
 from grapharc.project.opening import Project
 from grapharc.project.report import Report
 from grapharc.spec.finding import Finding
@@ -24,6 +26,14 @@ def baseline_of(project: Project, path: str | None) -> Baseline | None:
         return read_baseline(read_file(disk.real(path), path, disk), project.loader.path_of(path))
     except Unreadable as error:
         raise CannotStart(str(error)) from None
+
+
+def refuse_document(baseline: Baseline, named: Iterable[str], loader: DiskLoader) -> None:
+    """Refuse a document as the baseline of its own check. Raises CannotStart."""
+    if loader.real(baseline.path) in {loader.real(path) for path in named}:
+        raise CannotStart(
+            f"'{baseline.path}' is a document of this check, and no baseline of it", "a baseline is a file of its own"
+        )
 
 
 @frozen

@@ -67,6 +67,8 @@ def stale_entry(baseline: Baseline, entry: Entry) -> Finding:
 def read_baseline(data: bytes, path: str) -> Baseline:
     """Read a baseline; an entry that is malformed, or accepts what cannot be accepted, is a finding and no entry."""
     text, findings = read_text(data, path, "json")
+    if not (isinstance(text.value, Mapping) and ("baseline" in text.value or "findings" in text.value)):
+        return Baseline(path, text, {}, (_no_table(path),))  # of what is another kind of file, nothing else is told
     faults = list(findings)
     entries: dict[str, Entry] = {}
     for index, row in enumerate(_rows(text, faults)):
@@ -102,12 +104,16 @@ def entry_of(finding: Finding, fingerprint: str) -> Entry:
     return Entry(finding.code, finding.place.document, fingerprint, message(finding))
 
 
+def _no_table(path: str) -> Finding:
+    words = "the file must be a table with 'baseline' and 'findings'"
+    return Finding("malformed_baseline", Place(path), {"problem": words})
+
+
 def _rows(text: Text, faults: list[Finding]) -> list[Json]:
     value = text.value
     if not isinstance(value, Mapping) or "findings" not in value or "baseline" not in value:
         if text.complete:
-            words = "the file must be a table with 'baseline' and 'findings'"
-            faults.append(Finding("malformed_baseline", Place(text.source.path), {"problem": words}))
+            faults.append(_no_table(text.source.path))
         return []
     if value["baseline"] != FORMAT:
         words = f"'baseline' must be \"{FORMAT}\", the format that this version reads"

@@ -13,11 +13,13 @@ from grapharc.policy.owner.open_policy import open_policy
 from grapharc.policy.owner.policy import Policy
 from grapharc.policy.owner.tenants import served_tenants
 from grapharc.project.baseline import Baseline
+from grapharc.project.belonging import Belonging
 from grapharc.project.choice import EVERYTHING, Choice
 from grapharc.project.errors import CannotStart
 from grapharc.project.extent import Extent
 from grapharc.project.gathered import Gathered, news, worth_sending
 from grapharc.project.governance import Governance, open_governance
+from grapharc.project.models import absent_replies
 from grapharc.project.opening import Lost, Project, load_asked, open_project
 from grapharc.project.paths import Wanted, wanted
 from grapharc.project.premises import premises_of
@@ -33,7 +35,7 @@ from grapharc.spec.documents.manifest import ManifestModel
 from grapharc.spec.documents.policy import PolicyModel
 from grapharc.spec.documents.registry import RegistryModel
 from grapharc.spec.documents.test import CasesModel
-from grapharc.spec.finding import Finding
+from grapharc.spec.finding import Finding, Place
 from grapharc.spec.in_order import in_order
 from grapharc.spec.link.link import link
 from grapharc.spec.loader import OutsideProject, Unreadable
@@ -73,6 +75,10 @@ def check_documents(
     ``today`` decides which suppressions have expired, and nothing else. Many documents are checked side by side, in up
     to ``jobs`` processes, as many as there are cores with None; the report says the same, without whole admissions.
     """
+    if baseline is not None:
+        from grapharc.project.accepting import refuse_document  # few checks have one
+
+        refuse_document(baseline, asked.named, project.loader)
     checking = _Checking(project, Terms(today, baseline, choice, project.settings.levels))
     paths = [(path, True) for path in sorted(set(asked.named))] + [(path, False) for path in sorted(set(asked.found))]
     _look(checking, paths, jobs)
@@ -106,11 +112,16 @@ def _look(checking: _Checking, paths: Sequence[tuple[str, bool]], jobs: int | No
     checking.look(paths)
 
 
+_GOVERNED = ("graph", "policy", "test")
+"""Kinds of documents of which a project's registry and policies decide what is said."""
+
+
 class _Checking:
     """One check: collects what is found. The registry and the policies are opened when the first graph needs them."""
 
     def __init__(self, project: Project, terms: Terms) -> None:
         self._project, self._terms = project, terms
+        self._belonging = Belonging(project)
         self._unsound: set[str] = set()
         self._documents: dict[str, DocumentKind | None] = {}
         self._findings: list[Finding] = []
@@ -250,7 +261,10 @@ class _Checking:
         self._documents[document.path] = document.kind
         self._texts[document.path] = document.text
         self._findings += findings
-        if holds(document, GraphModel):
+        if document.kind in _GOVERNED and (other := self._belonging.other(document.path)):
+            self._findings.append(Finding("project_not_in_force", Place(document.path), {"project": other}))
+            self._unsound.add(document.path)
+        elif holds(document, GraphModel):
             self._judge(document, self._governance)
         elif holds(document, PolicyModel):
             self._lint(open_policy(document, self._project.memo))
@@ -258,7 +272,7 @@ class _Checking:
             self._open_cases(document)
         elif holds(document, RegistryModel):
             registry, faults = open_registry(document, self._project.loader, self._project.memo)
-            self._findings += faults
+            self._findings += (*faults, *absent_replies(registry, self._project.loader))
             self._texts |= registry.texts
         elif holds(document, ApprovalsModel):
             from grapharc.project.gate.approvals import faults_of_approvals  # few check approvals by themselves

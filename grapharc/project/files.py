@@ -27,6 +27,10 @@ class ProjectLoader(Loader, Protocol):
         """Return the path that a file of the disk is shown under."""
         ...
 
+    def is_there(self, path: str) -> bool:
+        """Tell whether a file is there that a document names, without opening it."""
+        ...
+
 
 class DiskLoader:
     """Gives documents of the project folder ``root``, by posix paths relative to it.
@@ -84,6 +88,10 @@ class DiskLoader:
         if self._named.get(path) != real and not any(_is_beneath(real, home) for home in self._homes):
             raise OutsideProject(path)
         return read_file(real, path, self.disk)
+
+    def is_there(self, path: str) -> bool:
+        """Tell whether a file is there that a document names, without opening it."""
+        return "\0" not in path and self.disk.exists(self._absolute(path))
 
     def real(self, path: str) -> str:
         """Return where the file of a path lies, links resolved."""

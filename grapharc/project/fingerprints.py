@@ -22,6 +22,9 @@ DIGITS = 32
 _NAMES = ("name", "id", "as", "kind", "role", "code", "chain", "source", "target", "when", "from", "paths")
 """The keys that tell one row of a list from the next, as far as a row has them."""
 
+_OF_REMEDIES = ("registry", "project_file")
+"""Values that only say where a finding could be mended: it is the same one in a project whose registry moves."""
+
 _MOST = 200
 """A text that stands where no path leads counts with its first so many characters."""
 
@@ -41,7 +44,9 @@ def _numbered(identity: str, met: Counter[str]) -> str:
 def _identity(finding: Finding, text: Text | None) -> str:
     place = finding.place
     values: dict[str, Json] = {
-        name: sorted(value) if isinstance(value, tuple) else value for name, value in finding.values.items()
+        name: sorted(value) if isinstance(value, tuple) else value
+        for name, value in finding.values.items()
+        if name not in _OF_REMEDIES
     }
     where: list[Json] = list(_steps(place.path, text.value if text else None))
     if text is not None and place.span is not None and is_ours(text):

@@ -67,7 +67,7 @@ def _make(
         before = dict(project.loader.instead)
         _put(project, report, some)
         after = check_documents(project, asked, today)
-        if _is_better(report, after, safe=all(each.safe for each in some)):
+        if _is_better(report, after, safe=all(each.safe for each in some)) or _has_a_kind(report, after, some):
             return after, some
         project.loader.instead.clear()
         project.loader.instead.update(before)
@@ -84,13 +84,32 @@ def _put(project: Project, report: Report, chosen: Sequence[Candidate]) -> None:
 
 
 def _is_better(before: Report, after: Report, *, safe: bool) -> bool:
-    """Fewer findings, and no error more; what is safe brings nothing new and widens nothing."""
+    """Fewer findings, and no error more; what is safe brings nothing new and widens nothing.
+
+    An unsafe fix may also bring up lint, of which nothing is said as long as there is the error that it mends.
+    """
+    errors = sum(map(is_error, after.findings)) - sum(map(is_error, before.findings))
+    if not safe and errors < 0:
+        return True
     if len(after.findings) >= len(before.findings):
         return False
     if not safe:
-        return sum(map(is_error, after.findings)) <= sum(map(is_error, before.findings))
+        return errors <= 0
     old, new = _kinds(before), _kinds(after)
     return not new - old and not _allowed(after.admissions) - _allowed(before.admissions)
+
+
+def _has_a_kind(before: Report, after: Report, chosen: Sequence[Candidate]) -> bool:
+    """A node of a misspelt kind was not looked at. What is wrong with it besides is told once its kind is right."""
+    codes = [each.code for each in chosen]
+    return codes == [_NO_KIND] and _count(after, _NO_KIND) < _count(before, _NO_KIND)
+
+
+_NO_KIND = "unregistered_node"
+
+
+def _count(report: Report, code: str) -> int:
+    return sum(finding.code == code for finding in report.findings)
 
 
 def _kinds(report: Report) -> Counter[tuple[str, str]]:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from grapharc.policy.owner.open_policy import open_policy
 from grapharc.policy.owner.policy import Policy
+from grapharc.project.models import absent_replies
 from grapharc.project.opening import AnyProject, Loaded, load_set
 from grapharc.project.settings import Named
 from grapharc.spec.document import DocumentKind, Text
@@ -61,7 +62,7 @@ class _Opening:
             document, _ = read_registry(loaded.data, loaded.path)
             self._note(document.path, "registry", setting.layer)
         registry, findings = open_registry(document, self._project.loader, self._project.memo)
-        self.findings += findings
+        self.findings += (*findings, *absent_replies(registry, self._project.loader))
         return registry
 
     def policies(self) -> tuple[Policy, ...]:

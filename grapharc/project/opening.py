@@ -50,7 +50,10 @@ class AnyProject(Protocol):
 
 @frozen
 class Project:
-    """A project folder with what its project document says, if it has one. ``findings`` are about that document."""
+    """A project folder with what its project document says, if it has one. ``findings`` are about that document.
+
+    ``is_named`` tells whether somebody named it, by a flag or a variable, and it was not just the working directory's.
+    """
 
     loader: DiskLoader
     memo: Memo
@@ -59,6 +62,7 @@ class Project:
     findings: tuple[Finding, ...]
     environ: Mapping[str, str]
     caches: bool = True
+    is_named: bool = False
 
     def close(self) -> None:
         """Keep what was found out about texts."""
@@ -95,7 +99,8 @@ def open_project(
     if document is not None:
         findings = (*findings, *_faults_of_workspace(document, loader))
     memo = load_memo(loader.root, environ) if caches else Memo()
-    return Project(loader, memo, settings, document, findings, environ, caches)
+    is_named = bool(flags.config or environment.config)
+    return Project(loader, memo, settings, document, findings, environ, caches, is_named)
 
 
 @frozen

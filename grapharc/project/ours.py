@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from grapharc.spec.document import Text
-from grapharc.spec.finding import Finding
+from grapharc.spec.finding import Finding, Value
 from grapharc.spec.frozen import replace
 from grapharc.spec.json_value import is_dict
 
@@ -33,5 +33,10 @@ def without_content(finding: Finding) -> Finding:
     """Leave out what a finding repeats of its document, unless that is nearly a word of ours: it may be a secret."""
     if finding.values.get("suggestion"):
         return finding
-    values = {name: "..." if name in _WRITTEN else value for name, value in finding.values.items()}
+    values = {name: "..." if _repeats(name, value) else value for name, value in finding.values.items()}
     return replace(finding, values=values, subject="", fixes=())
+
+
+def _repeats(name: str, value: Value) -> bool:
+    """What was found is quoted, unless nothing was: then the line or the document ends there."""
+    return name in _WRITTEN and value not in ("the end of the line", "the end of the document")

@@ -8,6 +8,7 @@ import os
 import re
 from collections.abc import Mapping
 from datetime import UTC, date, datetime
+from itertools import count
 from pathlib import Path
 
 from grapharc.policy.admission import Admission
@@ -17,6 +18,7 @@ from grapharc.project.baseline import Baseline
 from grapharc.project.check import check_documents
 from grapharc.project.choice import EVERYTHING, Choice
 from grapharc.project.errors import CannotStart
+from grapharc.project.models import refuse_unplayed
 from grapharc.project.opening import Project, open_project
 from grapharc.project.paths import Wanted
 from grapharc.project.premises import workspace_path
@@ -140,6 +142,7 @@ def run_checked(project: Project, attempt: Attempt, asked: Asked) -> Attempt:
     trace = _trace(project, run_id)
     given = {**asked.values, **inputs_of_pairs(asked.pairs, admission.graph.fields)}
     records: list[Record] = []
+    refuse_unplayed(admission.graph)
     try:
         compiled = compile_graph(
             admission,
@@ -182,10 +185,17 @@ def _trace(project: Project, run_id: str) -> str:
     """The file that the trace goes to: the one that is set, else one for each run in the project folder."""
     if project.settings.trace.value:
         return os.path.abspath(project.settings.trace.value)
-    path = os.path.join(project.loader.root, ".grapharc", "runs", f"{run_id}.jsonl")
+    path = _kept_at(project, run_id)
     if os.path.exists(path):
-        raise CannotStart(f"there is a run '{run_id}' already", "name another with --run-id")
+        free = next(name for number in count(2) if not os.path.exists(_kept_at(project, name := f"{run_id}-{number}")))
+        raise CannotStart(
+            f"there is a run '{run_id}' already", f"--run-id {free} is free; without --run-id the time makes a name"
+        )
     return path
+
+
+def _kept_at(project: Project, run_id: str) -> str:
+    return os.path.join(project.loader.root, ".grapharc", "runs", f"{run_id}.jsonl")
 
 
 def _keep_out_of_git(project: Project) -> None:

@@ -9,8 +9,19 @@ import stat
 import time
 from collections.abc import Generator
 
+from grapharc.project.errors import CannotStart
+
 _NO_LINKS = {errno.EPERM, errno.ENOSYS, errno.EMLINK, errno.ENOTSUP, errno.EOPNOTSUPP}
 """What a file system says that has no hard links."""
+
+
+def refuse_lost_folder(path: str, named_by: str) -> None:
+    """Refuse a file that somebody named in a folder that is not there: it may be misspelt. Raises CannotStart."""
+    folder = os.path.dirname(path)
+    if folder and not os.path.isdir(folder):
+        from shlex import quote  # only what fails waits for it
+
+        raise CannotStart(f"{named_by}: there is no folder '{folder}'", f"make it first: mkdir -p {quote(folder)}")
 
 
 def write_file(path: str, data: bytes) -> None:

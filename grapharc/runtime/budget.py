@@ -137,6 +137,11 @@ class Meter:
             self._around._take_in(self.steps)
 
     @property
+    def step(self) -> int:
+        """The superstep that the run has come to, its own alone."""
+        return self._step
+
+    @property
     def steps(self) -> int:
         """The supersteps so far, those of all entries of subgraphs included."""
         return self._step + self._steps_inside

@@ -18,7 +18,7 @@ from grapharc.spec.json_value import Json
 def record_start(activation: Activation) -> None:
     """Record that an activation begins."""
     if (trace := activation.run.trace) is not None:
-        trace.write("start", **_identity(activation))
+        trace.write("start", **_identity(activation), step=activation.run.meter.step)
 
 
 def record_end(activation: Activation, view: View, settled: Settled) -> None:

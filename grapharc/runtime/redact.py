@@ -31,6 +31,10 @@ class Redactor:
             text = text.replace(secret, MASK)
         return text
 
+    def begun(self, text: str) -> int:
+        """Return how many characters at the end of a text may be the beginning of a secret."""
+        return max((_overlap(text, secret) for secret in self._parts), default=0)
+
     def value(self, value: Json) -> Json:
         """Return a JSON value without secrets, in keys of maps as well."""
         if not self._whole:
@@ -44,6 +48,11 @@ class Redactor:
                 return {self.text(key): self.value(item) for key, item in value.items()}
             case _:
                 return value
+
+
+def _overlap(text: str, secret: str) -> int:
+    most = min(len(text), len(secret) - 1)
+    return next((length for length in range(most, 0, -1) if text.endswith(secret[:length])), 0)
 
 
 NOTHING = Redactor(())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Literal
 
-from grapharc.spec.finding import NO_VALUES, Finding, Place, Related, Value
+from grapharc.spec.finding import NO_VALUES, Finding, Fix, Place, Related, Value
 from grapharc.spec.json_value import Path
 from grapharc.spec.source import Span
 
@@ -27,10 +27,11 @@ class Faults:
         within: Span | None = None,
         subject: str = "",
         related: Iterable[Related] = (),
+        fixes: tuple[Fix, ...] = (),
     ) -> None:
         """Note one fault at a path, or at its key, or at a range of its text."""
         place = Place(self.document, path, part, within)
-        self.found.append(Finding(code, place, values, subject=subject, related=tuple(related)))
+        self.found.append(Finding(code, place, values, subject=subject, related=tuple(related), fixes=fixes))
 
     def place(self, path: Path, part: Literal["value", "key"] = "value") -> Place:
         """Return a place of the document."""

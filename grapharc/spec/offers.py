@@ -183,3 +183,10 @@ class Registry:
     missing_roles: frozenset[str]
     missing_fields: frozenset[str]
     missing_types: frozenset[str]
+    path: str = ""
+    """The document of the selection; empty where none is named, and every shipped kind exists."""
+
+    @property
+    def where_to_add(self) -> Mapping[str, str]:
+        """What a remedy says of where a kind or a role would be added: in the selection, or how one is named."""
+        return {"registry": self.path} if self.path else {"project_file": "grapharc.toml"}

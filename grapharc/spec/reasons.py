@@ -3,7 +3,8 @@
 What only a run can be told is in ``endings.toml``.
 
 A template holds ``{name}``, which prints a value of the finding, and ``[[ ... ]]``, which is left out when a value
-in it is missing or empty. A list prints as its quoted items in order. ``{{`` and ``}}`` are literal braces.
+in it is missing or empty; of parts that ``|`` joins, ``[[ ... ]]|[[ ... ]]``, a finding has at most one. A list prints
+as its quoted items in order. ``{{`` and ``}}`` are literal braces.
 """
 
 from __future__ import annotations
@@ -122,6 +123,7 @@ def notes() -> Mapping[str, str]:
 
 def fill(template: str, values: Mapping[str, Value]) -> str:
     """Fill a template. Raises KeyError for a value that is missing outside of an optional part."""
+    template = template.replace("]]|[[", "]][[")
     kept = re.sub(_OPTIONAL, lambda part: part[1] if _has_all(part[1], values) else "", template)
     return re.sub(_VALUE, lambda value: _show(values[value[1]]) if value[1] else value[0][0], kept)
 

@@ -100,6 +100,7 @@ kind = "control.pass"
 chain = ["__start__", "before", "ask", "__end__"]
 """)
     (tmp_path / "registry.toml").write_text('[[use]]\nkind = "*"\n[models]\nwriter = "mock/replies.json"\n')
+    (tmp_path / "replies.json").write_text("[]")
     return tmp_path
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -13,6 +14,7 @@ from grapharc.cli import explain
 from grapharc.cli.commands import COMMANDS
 from grapharc.cli.commands import grapharc as group
 from grapharc.cli.policy import SUBCOMMANDS, Subcommands
+from grapharc.spec.reasons import reasons
 from grapharc.spec.version import VERSION
 
 
@@ -85,6 +87,29 @@ def test_what_makes_no_sense_is_said_and_is_2(grapharc, arguments: list[str], me
     assert as_json.err == ""
     assert as_json.json["exit"] == 2
     assert as_json.json["error"]["message"] == message
+
+
+def test_the_catalogue_names_no_command_that_is_not_there() -> None:
+    words = "\n".join(f"{each.message}\n{each.why}\n{each.remedy}" for each in reasons().values())
+    named = set(re.findall(r"grapharc ([a-z]+)", words))
+    assert len(named) > 3
+    assert named <= set(COMMANDS)
+
+
+def test_of_alternatives_a_page_says_that_there_is_one_of_them(grapharc) -> None:
+    said = " ".join(grapharc("explain", "unregistered_node").out.split())
+    assert "to the registry '{registry}' | none is named here, so write one and name it in {project_file}," in said
+    assert "for a {nearest} | the nearest is a {nearest}," in " ".join(
+        grapharc("explain", "unknown_document").out.split()
+    )
+
+
+def test_an_option_that_stands_too_early_is_told_where_it_stands(grapharc) -> None:
+    for before in ([], ["policy"]):
+        ran = grapharc(*before, "--json", "check").json
+        shown = " ".join(["grapharc", *before])
+        assert ran["exit"] == 2
+        assert ran["error"]["hint"] == f"options stand behind the command that takes them: '{shown} COMMAND --json'"
 
 
 def test_a_bug_of_ours_is_reported_as_one(grapharc, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -382,3 +382,13 @@ def test_the_demo_checks_runs_and_says_where_the_trace_is(grapharc) -> None:
         assert "reason: citation does not exist in the source" in ran.out
         assert ran.out.endswith("trace: .grapharc/runs/demo.jsonl\n")
     assert records(".grapharc/runs/demo.jsonl")[-1]["stop"] == "finished"
+
+
+def test_a_name_that_is_taken_is_told_with_one_that_is_free(grapharc) -> None:
+    again = ("run", graph("double"), "--input", "number=1", "--run-id")
+    assert grapharc(*again, "first").exit == 0
+    for number in (2, 3):
+        ran = grapharc(*again, "first")
+        free = f"  = --run-id first-{number} is free; without --run-id the time makes a name\n"
+        assert (ran.exit, ran.err) == (2, f"error: there is a run 'first' already\n{free}")
+        assert grapharc(*again, f"first-{number}").exit == 0

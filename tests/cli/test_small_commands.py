@@ -27,7 +27,8 @@ def test_kinds_lists_what_exists_here(grapharc, here: Path) -> None:
 
 
 def test_kinds_shows_one(grapharc) -> None:
-    out = grapharc("kinds", "show", "tool.read_file").out
+    out = grapharc("kinds", "tool.read_file").out
+    assert out == grapharc("kinds", "show", "tool.read_file").out
     assert out.startswith("tool.read_file version 1\n")
     assert "reads\n  path: string, a workspace-path\n" in out
     assert "capabilities\n  read_files\n" in out
@@ -45,7 +46,9 @@ def test_pinned_arguments_are_shown_as_such(grapharc, here: Path) -> None:
     ("arguments", "message"),
     [
         (["kinds", "show", "tool.grap"], "there is no kind 'tool.grap' here, did you mean 'tool.grep'?"),
-        (["kinds", "list"], "'kinds list' is no command"),
+        (["kinds", "list"], "there is no kind 'list' here"),
+        (["kinds", "show"], "'kinds show' is no command"),
+        (["kinds", "control.set", "control.pass"], "'kinds control.set control.pass' is no command"),
         (["schema", "grpah"], "there is no kind of document 'grpah', did you mean 'graph'?"),
     ],
 )

@@ -28,6 +28,10 @@ def claims_loop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_draw_writes_what_names_end_in(claims_loop: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["draw", "graph.toml", "-o", "a.svg", "-o", "out/b.mmd"]) == 2
+    assert capsys.readouterr().err.startswith("error: --output: there is no folder 'out'\n")
+    assert not (claims_loop / "a.svg").exists()
+    (claims_loop / "out").mkdir()
     assert main(["draw", "graph.toml", "-o", "a.svg", "-o", "out/b.mmd"]) == 0
     assert capsys.readouterr().out == "wrote a.svg (admitted)\nwrote out/b.mmd (admitted)\n"
     assert (claims_loop / "a.svg").read_text("utf-8").startswith("<svg")

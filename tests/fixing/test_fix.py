@@ -111,6 +111,34 @@ def test_a_name_that_was_nearly_meant_is_unsafe(tmp_path: Path) -> None:
     assert 'kind = "control.set"\n' in path.read_text("utf-8")
 
 
+NODE = '[[nodes]]\n{}\n\n[[edges]]\nchain = ["__start__", "{}", "__end__"]\n'
+
+
+def test_a_kind_that_is_only_a_name_is_written_beside_it(tmp_path: Path) -> None:
+    path = write(tmp_path, NODE.format('name = "control.pas"', "control.pas"))
+    before = path.read_text()
+    assert fixed(path, unsafe=False).mended == ()
+    assert dict(fixed(path, unsafe=True).mended)["unregistered_node"] == 1
+    assert path.read_text() == before.replace('"control.pas"\n', '"control.pas"\nkind = "control.pass"\n', 1)
+
+
+def test_a_kind_is_mended_though_more_of_its_node_is_wrong(tmp_path: Path) -> None:
+    path = write(tmp_path, NODE.format('name = "a"\nkind = "control.sett"\nwrites = { result = "y" }', "a"))
+    found = fixed(path, unsafe=True)
+    assert 'kind = "control.set"\n' in path.read_text()
+    assert [finding.code for finding in found.report.findings if finding.subject == "a"] == ["unbound_port"]
+
+
+def test_what_was_behind_a_misspelt_kind_is_mended_with_it(tmp_path: Path) -> None:
+    wrong = 'name = "a"\nkind = "tool.raed_file"\nreads = { path = "\'a.txt\'" }\nwrites = { txt = "y" }'
+    path = write(
+        tmp_path, NODE.format(wrong, "a").replace('"y"', '"z"') + '\n[state.z]\ntype = "string"\noutput = true\n'
+    )
+    assert {"unregistered_node", "unknown_port"} <= dict(fixed(path, unsafe=True).mended).keys()
+    assert 'kind = "tool.read_file"\n' in path.read_text()
+    assert 'writes = { text = "z" }\n' in path.read_text()
+
+
 def test_a_fix_that_brings_another_finding_is_not_made(tmp_path: Path) -> None:
     """The edge that would be added is denied."""
     policy = tmp_path / "policy.toml"

@@ -53,6 +53,68 @@ def test_every_document_says_the_same_and_is_laid_out_once_for_all() -> None:
         assert sorted(before) == sorted(kept), path
 
 
+def pages() -> list[tuple[str, str]]:
+    """Every document that README, docs and examples show, with the page and line on which it begins."""
+    found: list[tuple[str, str]] = []
+    for page in (REPOSITORY / "README.md", *REPOSITORY.glob("docs/*.md"), *REPOSITORY.glob("examples/*/README.md")):
+        text = page.read_text("utf-8")
+        for block in re.finditer(r"^```(toml|json)[^\n]*\n(.*?)^```", text, re.MULTILINE | re.DOTALL):
+            path = f"{page.relative_to(REPOSITORY)}:{text[: block.start()].count(chr(10)) + 1}.{block[1]}"
+            if read(block[2].encode(), path)[0] is not None and block[2].count("\n") > 1:
+                found.append((path, block[2]))
+    return found
+
+
+def test_what_is_shipped_and_shown_is_laid_out() -> None:
+    """Who begins with ``init`` or copies an example has nothing to lay out."""
+    shipped = [(path, each) for path, each in DOCUMENTS if path.startswith(("examples/", "grapharc/cli/starter/"))]
+    assert len(shipped) > 60
+    assert [path for path, document in shipped if formatted(document) != document.text.source.text] == []
+    assert len(pages()) > 8
+    assert [path for path, text in pages() if laid_out(text, path) != text] == []
+
+
+def test_a_new_project_has_nothing_to_lay_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("GRAPHARC_CACHE_DIR", str(tmp_path / "caches"))
+    assert main(["init", "here"]) == 0
+    monkeypatch.chdir(tmp_path / "here")
+    assert main(["fmt", "--check"]) == 0
+    assert main(["fmt", "--check", "."]) == 0
+
+
+SCHEMA_ON_TOP = """\
+#:schema graph.json
+# What it is for.
+[[nodes]]
+name = "step"
+kind = "control.pass"
+
+[state]
+x = "string"
+"""
+
+
+def test_what_stands_at_the_top_of_a_file_stays_there() -> None:
+    head, nodes, state = re.split(r"\n(?=\[)", SCHEMA_ON_TOP.replace("\n\n", "\n").rstrip("\n"))
+    after = laid_out(SCHEMA_ON_TOP, "graph.toml")
+    assert after == f"{head}\n\n{state}\n\n{nodes}\n"
+    assert laid_out(after, "graph.toml") == after
+    assert laid_out(f"{head}\n{state}\n\n{nodes}\n", "graph.toml") == f"{head}\n{state}\n\n{nodes}\n"
+    assert laid_out('# v\nversion = "1"\nname = "a"\nnodes = []\n', "g.toml").startswith("# v\n\nname = ")
+
+
+@pytest.mark.parametrize("gap", ["", "\n"])
+def test_a_suppression_is_not_parted_from_the_line_that_it_is_about(gap: str) -> None:
+    allow = f"# grapharc: allow implied_end -- on purpose\n{gap}"
+    first = f'#:schema x\n{allow}[[nodes]]\nname = "a"\nkind = "control.pass"\n'
+    again = f'\n{allow}[[edges]]\nchain = ["__start__", "a"]\n'
+    after = laid_out(f'{first}{again}\n[state]\nx = "string"\n', "graph.toml")
+    assert f"{allow}[[nodes]]" in after
+    assert f"{allow}[[edges]]" in after
+    assert after.startswith("#:schema x\n\n[state]\n")
+
+
 def test_the_order_of_a_document_makes_no_difference_to_its_layout() -> None:
     """Statements of a table, and tables that are no rows of one list, may come in any order."""
     shuffled = 0

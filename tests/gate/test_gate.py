@@ -134,6 +134,17 @@ def test_a_commit_is_read_without_opening_a_file_of_the_working_tree(repository:
     assert codes(repository, "--base", "HEAD~1", "--head", "HEAD") == ["unapproved_change"]
 
 
+def test_a_commit_without_the_replies_of_a_mock_is_told(repository: Repository) -> None:
+    repository.write({"registry.toml": f'{REGISTRY}[models]\nwriter = "mock/replies.json"\n'})
+    repository.commit({})
+    repository.write({"answers/replies.json": "[]"})
+    (repository.folder / "replies.json").symlink_to("answers/replies.json")
+    assert repository.gate("--base", "HEAD").exit == 1
+    repository.commit({})
+    assert "'replies.json' cannot be read: it is not there" in repository.gate("--base", "HEAD", "--head", "HEAD~1").out
+    assert repository.gate("--base", "HEAD", "--head", "HEAD").exit == 0
+
+
 def test_new_gone_and_moved_graphs(repository: Repository) -> None:
     repository.commit({"graphs/old/saving.toml": SAVING.replace('"answer"', '"saving"')})
     repository.write(

@@ -201,3 +201,24 @@ def test_what_cannot_be_begun_is_2(grapharc, arguments: list[str], words: str) -
     ran = grapharc(*arguments)
     assert (ran.exit, ran.out) == (2, "")
     assert ran.err.splitlines()[0] == f"error: {words}"
+
+
+@pytest.mark.parametrize("file", ["a.toml", "./a.toml", "link.toml"])
+@pytest.mark.parametrize("paths", [("a.toml",), ("a.toml", "b.toml"), ()])
+def test_a_document_is_no_baseline_of_itself(grapharc, here: Path, file: str, paths: tuple[str, ...]) -> None:
+    (here / "link.toml").symlink_to("a.toml")
+    before = (here / "a.toml").read_text()
+    for command in (["baseline", "update", file], ["check", "--baseline", file]):
+        ran = grapharc(*command, *paths)
+        assert (ran.exit, ran.out) == (2, "")
+        shown = file.removeprefix("./")
+        assert ran.err.startswith(f"error: '{shown}' is a document of this check, and no baseline of it\n")
+    assert (here / "a.toml").read_text() == before
+
+
+def test_of_another_document_nothing_is_told_but_that_it_is_no_baseline(grapharc, here: Path) -> None:
+    (here / "policy.toml").write_text('default = "allow"\n')
+    for command in (["baseline", "update", "policy.toml"], ["check", "--baseline", "policy.toml"]):
+        ran = grapharc(*command, "a.toml", "--json")
+        assert ran.exit == 1
+        assert codes(ran) == ["implied_end", "malformed_baseline"]

@@ -80,6 +80,22 @@ def test_wide_encodings_are_named_and_what_they_hold_is_read(encoding: str, mark
     assert told == [f"1:1 utf16_encoding {shown}", "2:5 not_a_number nan"]
 
 
+@pytest.mark.parametrize("path", ["x.toml", "x.json"])
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"\xff\xfe" + b"name = 3",  # marked as what it is not
+        "[[nodes]]\nname = 'a'\n".encode("utf-16") + b"\n",  # a tool has added its own end of line
+        '{"nodes": []}\n'.encode("utf-16-be") + b"\n",
+        "a = 1\n".encode("utf-16-le") + b"b = 2\n",
+    ],
+)
+def test_of_a_wide_encoding_that_makes_no_sense_nothing_else_is_told(data: bytes, path: str) -> None:
+    text, findings = read_text(data, path)
+    assert [finding.code for finding in findings] == ["utf16_encoding"]
+    assert (text.value, text.holes, text.complete) == ({}, {()}, False)
+
+
 def test_each_run_of_bad_bytes_is_told_at_its_place() -> None:
     data = b'a = "\xff"\r\nb = "\xc3\xa4\xed\xa0\x80"\r\nc = 1\r\n# \xc0\xaf\xf5\x80\x80\x80\n'
     value, told = said(data)

@@ -40,6 +40,7 @@ def told(grapharc: Callable[..., Ran], tmp_path: Path) -> Callable[..., Mapping[
 
     def tell(*arguments: str) -> dict[str, str]:
         folder = tmp_path / "written"
+        folder.mkdir(exist_ok=True)
         outputs = [f"--output={name}={folder / name}" for name in FORMATS]
         ran = grapharc("check", *arguments, *outputs)
         assert ran.exit in (0, 1), ran.err

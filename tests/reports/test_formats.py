@@ -295,8 +295,24 @@ def test_a_file_is_replaced_as_a_whole_or_not_at_all(grapharc, here: Path, monke
     assert (ran.exit, ran.out) == (2, "")
     assert sorted(path.name for path in here.iterdir()) == ["graph.toml", "report.sarif"]
     assert (here / "report.sarif").read_text() == "old"
-    assert grapharc("check", "graph.toml", "--output", "sarif=new/report.sarif").exit == 1
-    assert json.loads((here / "new" / "report.sarif").read_text())["version"] == "2.1.0"
+    assert grapharc("check", "graph.toml", "--output", "sarif=report.sarif").exit == 1
+    assert json.loads((here / "report.sarif").read_text())["version"] == "2.1.0"
+
+
+def test_no_folder_is_made_for_a_file_that_may_be_misspelt(grapharc, here: Path) -> None:
+    (here / "graph.toml").write_text(BAD)
+    folder = "--output: there is no folder 'reprots'\n  = make it first: mkdir -p reprots\n"
+    for command in (["check"], ["run", "--check-only"]):
+        ran = grapharc(*command, "graph.toml", "--output", "sarif=reprots/report.sarif")
+        assert (ran.exit, ran.out, ran.err) == (2, "", f"error: {folder}")
+    for arguments in (
+        ["baseline", "update", "no where/known.json", "graph.toml"],
+        ["policy", "init", "no where/p.toml"],
+    ):
+        ran = grapharc(*arguments)
+        assert ran.exit == 2
+        assert ran.err == "error: FILE: there is no folder 'no where'\n  = make it first: mkdir -p 'no where'\n"
+    assert [path.name for path in here.iterdir()] == ["graph.toml"]
 
 
 def test_a_failure_is_a_document_where_json_is_asked_for_in_either_way(grapharc, here: Path) -> None:

@@ -21,6 +21,7 @@ Told = Callable[..., Mapping[str, str]]
 def written(working: Path, seed: str, caches: Path, *arguments: str) -> dict[str, bytes]:
     """Check in a process of its own, and return every format."""
     folder = caches / f"{working.name}-{seed}"
+    folder.mkdir(parents=True, exist_ok=True)
     outputs = [f"--output={name}={folder / name}" for name in FORMATS]
     ran = subprocess.run(
         [sys.executable, "-m", "grapharc.cli", "check", *arguments, *outputs],

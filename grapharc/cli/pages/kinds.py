@@ -10,7 +10,7 @@ from grapharc.spec.registry.open_registry import open_registry
 
 _HEAD = """# Kinds
 
-The kinds of nodes that are shipped. `grapharc kinds` lists those that exist in a project, `grapharc kinds show NAME`
+The kinds of nodes that are shipped. `grapharc kinds` lists those that exist in a project, `grapharc kinds NAME`
 says of one what stands here. Ports with a default and arguments that are not required may be left out.
 
 """

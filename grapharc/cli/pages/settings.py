@@ -17,6 +17,11 @@ what is built in. Two kinds of settings add up instead, so that a flag can only 
 relative to it, paths in flags and variables to the working directory. Nothing need be configured: then the shipped
 kinds exist and the built-in policy stands, which denies kinds that write files, run commands or use the network.
 
+A graph, a policy or policy tests below the working directory that stand in the folder of another `grapharc.toml`
+belong to that project, and are not judged without it (`project_not_in_force`): work in its folder, or name it by
+`--config`. A project is in force for whatever its own `graphs` and `policy` name, and one that is named for whatever is
+named beside it.
+
 What a document names must lie beneath the project folder, links resolved. A registry or policy that a flag or a
 variable names may lie anywhere; what it names in turn must lie beneath its own folder.
 

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping
 
 from grapharc.cli.rendering.admission import amount
 from grapharc.cli.rendering.cells import printable
-from grapharc.cli.rendering.paint import Role, paint
+from grapharc.cli.rendering.happened import told
+from grapharc.cli.rendering.paint import paint
 from grapharc.project.run import Attempt
 from grapharc.runtime.errors import NotAdmitted
 from grapharc.runtime.result import RunResult, Spent
-from grapharc.runtime.trace import Record
 from grapharc.spec.canonical import canonical
 from grapharc.spec.json_value import Json
 
@@ -50,68 +48,14 @@ def _stop(attempt: Attempt) -> str:
 
 
 def _nodes(attempt: Attempt, colour: bool) -> Iterator[str]:
-    """One line for each activation that ended and each loop that was left, in the order of the graph, not the clock."""
+    """One line for each activation that ended and each loop that was left."""
     order = {name: place for place, name in enumerate(attempt.admission.flow.order)} if attempt.admission else {}
-    lines = sorted(_lines(attempt.records), key=lambda line: (order.get(line.node, 0), line.place))
+    lines = list(told(attempt.records, order))
     names = max((len(line.node) for line in lines), default=0)
     kinds = max((len(line.kind) for line in lines), default=0)
     for line in lines:
         words = f"{line.item}{paint(line.words, line.role, colour)}"
         yield f"  {printable(line.node):<{names}}  {printable(line.kind):<{kinds}}  {words}"
-
-
-class _Line(NamedTuple):
-    """What is said of a node in one line, and its place among the lines of that node."""
-
-    node: str
-    kind: str
-    item: str
-    words: str
-    role: Role
-    place: tuple[int, int, int]
-
-
-def _lines(records: Iterable[Record]) -> Iterator[_Line]:
-    """Items of one map go by their index, whichever of them began first."""
-    maps: Counter[str] = Counter()
-    for record in records:
-        node = str(record.get("node", ""))
-        match record["event"]:
-            case "map_start":
-                maps[node] += 1
-            case "end" | "error":
-                done = record["event"] == "end"
-                index = record.get("index")
-                item = f"item {index} " if index is not None else ""
-                place = (maps[node], _number(index), _number(record["activation"]))
-                role: Role = "good" if done else "error"
-                yield _Line(node, str(record["kind"]), item, _came_to(record), role, place)
-            case "loop":
-                rounds, reason = amount("rounds", _number(record["rounds"])), _REASONS[str(record["reason"])]
-                place = (_LAST, _number(record["seq"]), 0)
-                yield _Line(str(record["header"]), "loop", "", f"{rounds}, {reason}", "note", place)
-            case _:
-                pass
-
-
-def _came_to(record: Record) -> str:
-    error = record.get("error")
-    if record["event"] == "end":
-        return "done"
-    return "denied" if isinstance(error, Mapping) and error.get("code") == "denied" else "failed"
-
-
-_LAST = 2**53
-_REASONS: Mapping[str, str] = {
-    "target_met": "target met",
-    "round_cap": "used up",
-    "no_progress": "no progress",
-    "failed": "failed",
-}
-
-
-def _number(value: Json) -> int:
-    return value if isinstance(value, int) else 0
 
 
 def _ended(result: RunResult, colour: bool) -> Iterator[str]:

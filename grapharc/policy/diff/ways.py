@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator, Mapping
-from functools import cached_property
 
 from grapharc.spec.frozen import field, frozen
 from grapharc.spec.linked import END, START, Form, LinkedGraph, Node
@@ -17,7 +16,7 @@ from grapharc.spec.nesting import within
 Pair = tuple[str, str]
 
 
-@frozen(slots=False)
+@frozen
 class Ways:
     """Points by number: their names ("" where one only passes), the kinds at each, and where each leads."""
 
@@ -68,11 +67,6 @@ class Ways:
                     return self._back(near, came, first)
                 todo.append(near)
         return ()
-
-    @cached_property
-    def later(self) -> list[int]:
-        """For each point, as bits of a number, the points from which control may come to it."""
-        return self._masks([1 << point for point in range(len(self.names))], "")
 
     def _back(self, end: int, came: Mapping[int, int], first: set[int]) -> tuple[str, ...]:
         way = [end]

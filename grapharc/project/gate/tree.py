@@ -72,6 +72,15 @@ class TreeLoader:
             raise Unreadable(path, "it is a submodule, of which a commit holds nothing")
         return self._repository.read(entry.identity, path)
 
+    def is_there(self, path: str) -> bool:
+        """Tell whether a file is there that a document names, without reading it."""
+        if path in self._elsewhere:
+            return self._disk.is_there(path)
+        try:
+            return self._real(self._absolute(path), path) in self._tree
+        except (OutsideProject, Unreadable):
+            return False
+
     def shipped(self) -> Iterator[tuple[str, bytes]]:
         """Yield (path, bytes) of each manifest of the standard library, in the order of their names."""
         return self._disk.shipped()

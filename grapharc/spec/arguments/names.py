@@ -23,6 +23,8 @@ class Known:
     missing_roles: frozenset[str]
     kinds: Mapping[str, Kind]
     missing_kinds: tuple[str, ...]
+    where_to_add: Mapping[str, str]
+    """What a remedy says of where a kind or a role would be added."""
 
     @cached_property
     def role_names(self) -> Vocabulary:
@@ -45,7 +47,7 @@ def check_names(prepared: Prepared, at: Path, known: Known, faults: Faults, subj
         match special:
             case Named(path, role, "role"):
                 if role not in known.roles and known.missing_roles.isdisjoint((role, ANY)):
-                    values = {"role": role, "suggestion": known.role_names.nearest(role)}
+                    values = {"role": role, "suggestion": known.role_names.nearest(role), **known.where_to_add}
                     faults.add("unknown_role", (*at, *path), values, subject=subject)
             case Named(path, name, _):
                 _check_kind(name, (*at, *path), known, faults, subject)
@@ -58,5 +60,5 @@ def _check_kind(name: str, path: Path, known: Known, faults: Faults, subject: st
     if kind is not None and not kind.tool:
         faults.add("kind_not_a_tool", path, {"kind": name}, subject=subject)
     elif kind is None and not known.may_have_kind(name):
-        values = {"kind": name, "suggestion": known.kind_names.nearest(name)}
+        values = {"kind": name, "suggestion": known.kind_names.nearest(name), **known.where_to_add}
         faults.add("unregistered_node", path, values, subject=subject)

@@ -15,16 +15,16 @@ class ApprovalModel:
 
     change: Filled
     """The digest of the change, as `grapharc gate` prints it."""
+    document: str = ""
+    """The document in which the change is."""
+    says: str = ""
+    """What the change is, for people."""
     who: Filled
     """Who agreed."""
     why: Filled
     """Why it is right."""
     until: Filled
     """The last day on which the approval counts, as `2027-03-01`."""
-    document: str = ""
-    """The document in which the change is."""
-    says: str = ""
-    """What the change is, for people."""
 
 
 @frozen(slots=False, kw_only=True)

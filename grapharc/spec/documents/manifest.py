@@ -56,7 +56,7 @@ class KindModel:
     tool: bool = False
     """Whether an agent may hold it."""
     env: Texts = ()
-    """What it may read from the environment; the values are redacted everywhere."""
+    """What it may read from the environment; the values, as they are, are redacted in records and on streams."""
     reads: Inputs = field(default_factory=table)
     """Input ports; a bare string is the port's type."""
     writes: Outputs = field(default_factory=table)

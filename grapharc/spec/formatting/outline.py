@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterator
 
@@ -62,6 +63,14 @@ def outline(text: Text) -> Outline:
     return _Reader(source, ordered, taken).read()
 
 
+def is_addressed(comment: str) -> bool:
+    """Tell whether a comment says something about the next line that it must not be parted from."""
+    return _ADDRESSED.match(comment) is not None
+
+
+_ADDRESSED = re.compile(r"#[ \t]*grapharc:")
+
+
 class _Reader:
     """Goes through a text line by line; comments wait for what they stand above."""
 
@@ -93,7 +102,7 @@ class _Reader:
     def _other(self, line: str, start: int) -> None:
         """Take a comment or a blank line."""
         if line:
-            if self.loose and self.waiting:
+            if self.loose and self.waiting and not any(map(is_addressed, self.waiting)):
                 self._let_go()
             if not self.waiting:
                 self.waits_from = start
@@ -113,7 +122,7 @@ class _Reader:
 
     def _item(self, item: Item, start: int, end: int) -> None:
         top = len(self.out.sections) == 1 and not self.out.sections[0].statements and not self.out.head
-        if self.waiting and self.loose and top:
+        if self.waiting and self.loose and top and not any(map(is_addressed, self.waiting)):
             self._let_go()
         item.above, item.apart, item.loose = self.waiting, self.blank, self.loose
         item.lines = (self.waits_from if self.waiting else start, end)

@@ -12,7 +12,7 @@ from grapharc.spec.document import Text
 from grapharc.spec.documents.forms import Form
 from grapharc.spec.formatting.inline import inline
 from grapharc.spec.formatting.order import entry, form_at, in_canonical_order
-from grapharc.spec.formatting.outline import Item, Outline, Section, outline
+from grapharc.spec.formatting.outline import Item, Outline, Section, is_addressed, outline
 from grapharc.spec.json_value import Json, Path
 
 
@@ -22,11 +22,12 @@ def toml_layout(text: Text, form: Form) -> str:
 
 
 def _document(text: Text, form: Form, taken: Outline) -> Iterator[str]:
-    if taken.head:
-        yield from taken.head
+    sections = _in_order(taken.sections, text.value, form)
+    if head := taken.head or _left_on_top(text, form, taken, sections):
+        yield from head
         yield ""
     first = True
-    for section in _in_order(taken.sections, text.value, form):
+    for section in sections:
         lines = list(_section(text, section, form))
         if not lines:
             continue
@@ -36,15 +37,29 @@ def _document(text: Text, form: Form, taken: Outline) -> Iterator[str]:
         yield from lines
 
 
+def _left_on_top(text: Text, form: Form, taken: Outline, sections: list[Section]) -> list[str]:
+    """Take the comments at the top of the text off what moves down: they are the document's, as ``#:schema`` is."""
+    begins = next(_items(text, form, taken.sections, as_written=True), None)
+    if begins is None or begins is next(_items(text, form, sections), None):
+        return []
+    end = next((number for number, line in enumerate(begins.above) if is_addressed(line)), len(begins.above))
+    head, begins.above = begins.above[:end], begins.above[end:]
+    begins.loose = begins.loose and bool(begins.above)
+    return head
+
+
+def _items(text: Text, form: Form, sections: list[Section], *, as_written: bool = False) -> Iterator[Item]:
+    for section in sections:
+        if section.header is not None:
+            yield section.header
+        yield from section.statements if as_written else _ordered(text, section, form)
+
+
 def _section(text: Text, section: Section, form: Form) -> Iterator[str]:
     if section.header is not None:
         yield from _comments(section.header)
         yield _behind(_header(text, section.header), section.header)
-    own = form_at(form, text.value, section.path)
-    names = in_canonical_order(dict.fromkeys(_name(section, item) for item in section.statements), own)
-    places = {name: place for place, name in enumerate(names)}
-    ordered = sorted(section.statements, key=lambda item: places[_name(section, item)])
-    for number, item in enumerate(ordered):
+    for number, item in enumerate(_ordered(text, section, form)):
         if number and item.above and item.apart:
             yield ""
         yield from _comments(item)
@@ -52,6 +67,13 @@ def _section(text: Text, section: Section, form: Form) -> Iterator[str]:
     if section.below:
         yield ""
         yield from section.below
+
+
+def _ordered(text: Text, section: Section, form: Form) -> list[Item]:
+    own = form_at(form, text.value, section.path)
+    names = in_canonical_order(dict.fromkeys(_name(section, item) for item in section.statements), own)
+    places = {name: place for place, name in enumerate(names)}
+    return sorted(section.statements, key=lambda item: places[_name(section, item)])
 
 
 def _name(section: Section, item: Item) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from grapharc.spec.documents.graph import NodeModel, RetryModel
-from grapharc.spec.finding import Place, Related
+from grapharc.spec.finding import Edit, Fix, Place, Related
 from grapharc.spec.frozen import frozen
 from grapharc.spec.json_value import Path, value_at
 from grapharc.spec.link.arguments import Arguments, link_arguments
@@ -54,8 +54,12 @@ def _offer(model: NodeModel, path: Path, scene: Scene) -> Offer | None:
     if offer is not None or scene.known.may_have_kind(name) or scene.document.is_damaged((*path, "kind")):
         return offer
     where = (*path, "name" if model.kind is None else "kind")
-    values = {"kind": name, "suggestion": scene.known.kind_names.nearest(name)}
-    scene.faults.add("unregistered_node", where, values, subject=model.name)
+    near = scene.known.kind_names.nearest(name)
+    values = {"kind": name, "suggestion": near, **scene.known.where_to_add}
+    fixes: tuple[Fix, ...] = ()
+    if model.kind is None and near:  # the name stays, since edges go by it
+        fixes = (Fix(scene.document.path, (Edit("set", (*path, "kind"), near),), safe=False),)
+    scene.faults.add("unregistered_node", where, values, subject=model.name, fixes=fixes)
     return None
 
 

@@ -79,7 +79,8 @@ class Scene:
     def known(self) -> Known:
         """What arguments may name."""
         kinds = {name: offer.kind for name, offer in self.registry.offers.items()}
-        return Known(self.registry.roles, self.registry.missing_roles, kinds, self.registry.missing_offers)
+        here = self.registry
+        return Known(here.roles, here.missing_roles, kinds, here.missing_offers, here.where_to_add)
 
     @cached_property
     def field_names(self) -> Vocabulary:

@@ -54,10 +54,14 @@ class Faults:
         """Whether so much is wrong that the rest is not worth reading."""
         return self._more is not None
 
+    def has(self, *codes: str) -> bool:
+        """Tell whether one of these codes was reported."""
+        return any(finding.code in codes for finding in self._findings)
+
     @property
     def replaced(self) -> bool:
         """Whether a replacement character may stand for something that could not be read."""
-        return any(finding.code in _REPLACING for finding in self._findings)
+        return self.has(*_REPLACING)
 
     def hole(self, where: Table | Array, key: str | None = None) -> None:
         """Remember that a value, or an unknown part of a container, was left out."""

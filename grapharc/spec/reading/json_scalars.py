@@ -9,7 +9,7 @@ from grapharc.spec.json_value import MAX_INTEGER
 from grapharc.spec.reading.faults import Faults
 from grapharc.spec.reading.json_grammar import LITERALS
 from grapharc.spec.reading.json_strings import unescape
-from grapharc.spec.reading.scalar import Scalar, shown
+from grapharc.spec.reading.scalar import Scalar, nearest, shown
 
 _STRING = re.compile(r'"([^"\\\n]*+(?:\\[^\n][^"\\\n]*+)*+)("|)')
 _ACROSS_LINES = re.compile(r'"([^"\\]*+(?:\\.[^"\\]*+)*+)"(?=[ \t\r\n]*+[,:\]}])', re.DOTALL)
@@ -117,7 +117,7 @@ class JsonScalars:
         if word in _OTHER_LANGUAGES:
             self.faults.add("unknown_literal", at, end, {"found": word, "suggestion": _OTHER_LANGUAGES[word]})
             return Scalar(LITERALS[_OTHER_LANGUAGES[word]], end)
-        self.faults.add("unquoted_string", at, end, {"found": shown(word)})
+        self.faults.add("unquoted_string", at, end, {"found": shown(word), "suggestion": nearest(word, LITERALS)})
         return Scalar(word, end)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from grapharc.spec.json_value import Json
@@ -29,6 +30,13 @@ def shown(text: str) -> str:
     if not text.isprintable():
         return " ".join(f"U+{ord(character):04X}" for character in text[:3])
     return text if len(text) <= SHOWN else text[: SHOWN - 1] + "…"
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """Return the word that was probably meant, or nothing."""
+    from grapharc.spec.suggest import suggest  # few documents have such a fault
+
+    return suggest(word, known)
 
 
 def token(text: str, at: int) -> tuple[str, int]:

@@ -16,6 +16,8 @@ from grapharc.spec.source import Source
 
 MAX_BYTES = 16 * 1024 * 1024
 NOTHING = frozenset[Path]({()})
+_MISREAD = ("syntax_error", "text_after_end")
+"""What is said of a text that makes no sense; in one of another encoding it may be the encoding's doing."""
 
 # The first line that begins like a value of JSON (the group) or like a statement of TOML; prose may stand before it.
 _BEGINS = r"(?m)^[ \t]*(?:(\{|\[\s*[{\]])|\[|[\w\"'.-]+[ \t]*=)"
@@ -39,10 +41,17 @@ def read_text(
             Source(path, ""), syntax or choose_syntax(path, ""), value, layout, False, NOTHING
         ), faults.findings()
     text = decode(data, faults)
+    is_wide = faults.has("utf16_encoding")
     if rules == "documents":
         find_hidden(text, faults)
     syntax = syntax or choose_syntax(path, text)
     value, layout = _read(text, syntax, faults)
+    if is_wide and faults.has(*_MISREAD):
+        # Bytes that were joined, cut or marked wrongly make characters that nobody wrote: they are not worth a word.
+        faults = Faults(path, rules)
+        decode(data, faults)
+        _, layout = _read("", syntax, Faults(path))
+        return Text(Source(path, text), syntax, {}, layout, False, NOTHING), faults.findings()
     holes = layout.paths(faults.holes)
     if faults.replaced:
         holes |= frozenset(_replaced(value))

@@ -7,7 +7,7 @@ from math import isinf
 
 from grapharc.spec.json_value import MAX_INTEGER
 from grapharc.spec.reading.faults import Faults
-from grapharc.spec.reading.scalar import Scalar, shown
+from grapharc.spec.reading.scalar import Scalar, nearest, shown
 from grapharc.spec.reading.toml_strings import decode, quoted
 
 _RUN = re.compile(r"[-+.]*+[0-9][\w.+:-]*+(?: [0-9][0-9]:[\w.+:-]*+)?|[-+][\w.+:-]*+")
@@ -99,7 +99,9 @@ class TomlScalars:
         if word in _NULLS:
             self.faults.add("unknown_literal", at, found.end(), {"found": word})
             return Scalar(None, found.end(), known=False)
-        self.faults.add("unquoted_string", at, found.end(), {"found": shown(word)})
+        self.faults.add(
+            "unquoted_string", at, found.end(), {"found": shown(word), "suggestion": nearest(word, _BOOLEANS)}
+        )
         return Scalar(word, found.end())
 
     def _refuse(self, code: str, at: int, found: str) -> Scalar:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from grapharc.spec.arguments.names import Known
 from grapharc.spec.declared_types import declare_types
@@ -13,13 +13,13 @@ from grapharc.spec.fields import declare_fields, merge_fields, missing_fields
 from grapharc.spec.finding import Finding
 from grapharc.spec.loader import Loader
 from grapharc.spec.memo import Memo
-from grapharc.spec.offers import Field, Offer, Registry, Role
+from grapharc.spec.offers import Field, Registry
 from grapharc.spec.registry.exports import exported_types
 from grapharc.spec.registry.layers import NO_LAYERS, Layer, open_layers
 from grapharc.spec.registry.manifests import Manifests
 from grapharc.spec.registry.offer import make_offer
 from grapharc.spec.registry.roles import missing_roles, read_roles
-from grapharc.spec.registry.select import Selection, select
+from grapharc.spec.registry.select import select
 from grapharc.spec.registry.uses import Use, Uses, read_uses
 from grapharc.spec.type_names import ANY, Reader, TypeNames
 
@@ -38,7 +38,10 @@ def open_registry(
         selected = select(read_uses(layers.layers, manifests), manifests.shipped)
     missing_all = frozenset[str]() if layers.complete else frozenset({ANY})
     roles, lost_roles = read_roles(layers.layers, loader), missing_roles(layers.layers) | missing_all
-    offers = _offers(selected, roles, lost_roles, loader, memo)
+    path = "" if selection is None else selection.path
+    kinds = {name: found.kind for name, found in selected.selected.items()}
+    known = Known(roles, lost_roles, kinds, selected.missing, {"registry": path})
+    offers = {name: make_offer(name, found, known, loader, memo) for name, found in selected.selected.items()}
     names, fields, lost_fields = _declare(layers.layers, exported_types(offers.values(), manifests.opened), memo)
     registry = Registry(
         name="" if selection is None else selection.model.name,
@@ -54,16 +57,9 @@ def open_registry(
         missing_roles=lost_roles,
         missing_fields=lost_fields | missing_all,
         missing_types=names.missing | missing_all,
+        path=path,
     )
     return registry, registry.findings
-
-
-def _offers(
-    selected: Selection, roles: Mapping[str, Role], lost_roles: frozenset[str], loader: Loader, memo: Memo
-) -> dict[str, Offer]:
-    kinds = {name: found.kind for name, found in selected.selected.items()}
-    known = Known(roles, lost_roles, kinds, selected.missing)
-    return {name: make_offer(name, found, known, loader, memo) for name, found in selected.selected.items()}
 
 
 def _declare(
