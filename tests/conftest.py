@@ -42,6 +42,7 @@ def conformance() -> Path:
 
 COUNTED = {
     "ways": "rules over paths and flows, over generated graphs and all their runs",
+    "observed": "flows of data that runs on LangGraph showed, of those that are claimed",
     "law": "the law, over generated graphs",
     "harm": "refused graphs whose harm raw LangGraph showed, by code",
 }

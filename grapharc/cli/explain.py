@@ -13,7 +13,7 @@ from grapharc.cli.rendering.paint import paint
 from grapharc.cli.rendering.template import shown
 from grapharc.project.errors import CannotStart, did_you_mean
 from grapharc.spec.json_value import Json
-from grapharc.spec.reasons import Reason, reasons
+from grapharc.spec.reasons import Ending, Reason, endings, reasons
 
 _CLASSES = {
     "soundness": "it would not run as written",
@@ -26,7 +26,7 @@ _WIDTH = 80
 
 def _codes(context: click.Context, parameter: click.Parameter, begun: str) -> list[str]:  # noqa: ARG001 -- click's
     """The codes that a word which is begun may become, for the shell."""
-    return sorted(code for code in reasons() if code.startswith(begun))
+    return sorted(code for code in {**reasons(), **endings()} if code.startswith(begun))
 
 
 @click.command("explain")
@@ -35,35 +35,47 @@ def _codes(context: click.Context, parameter: click.Parameter, begun: str) -> li
 def command(code: str | None, as_json: bool) -> int:
     """Say what a code means and how to mend it.
 
-    Without CODE, list every code.
+    Without CODE, list every code: those that documents are told, then those that end runs.
     """
-    known = reasons()
+    every = [*reasons().values(), *endings().values()]
     if code is None:
-        return give(_all(list(known.values())), as_json=as_json)
-    if code not in known:
+        return give(_all(every), as_json=as_json)
+    found = [each for each in every if each.code == code]
+    if not found:
+        known = {each.code for each in every}
         raise CannotStart(f"there is no code '{code}'{did_you_mean(code, known)}", "'grapharc explain' lists them")
-    return give(_one(known[code]), as_json=as_json)
+    return give(_told(found), as_json=as_json)
 
 
-def _one(reason: Reason) -> Answer:
-    return Answer(DONE, lambda: _document(reason), lambda colour: _text(reason, colour))
+def _told(found: list[Reason | Ending]) -> Answer:
+    """One code may be told of a document and end a run, too."""
+    first, *others = found
+
+    def document() -> dict[str, Json]:
+        return {**_document(first), **({"run": _document(others[0])} if others else {})}
+
+    return Answer(DONE, document, lambda colour: "\n".join(_text(each, colour) for each in found))
 
 
-def _all(known: list[Reason]) -> Answer:
+def _all(every: list[Reason | Ending]) -> Answer:
     return Answer(
         DONE,
-        lambda: {"codes": [_document(reason) for reason in known]},
-        lambda colour: "".join(_lines(known, colour)),
+        lambda: {"codes": [_document(each) for each in every]},
+        lambda colour: "".join(_lines(every, colour)),
     )
 
 
-def _lines(known: list[Reason], colour: bool) -> Iterator[str]:
-    widest = max(len(reason.code) for reason in known)
-    for reason in known:
-        yield f"{paint(f'{reason.code:<{widest}}', reason.severity, colour)}  {shown(reason.message)}\n"
+def _lines(every: list[Reason | Ending], colour: bool) -> Iterator[str]:
+    widest = max(len(each.code) for each in every)
+    for each in every:
+        level = each.severity if isinstance(each, Reason) else "error"
+        yield f"{paint(f'{each.code:<{widest}}', level, colour)}  {shown(each.message)}\n"
 
 
-def _document(reason: Reason) -> dict[str, Json]:
+def _document(reason: Reason | Ending) -> dict[str, Json]:
+    if isinstance(reason, Ending):
+        said: dict[str, Json] = {"message": reason.message, "why": reason.why, "remedy": reason.remedy}
+        return {"code": reason.code, "class": "run", "severity": "error", **said, "bad": "", "good": ""}
     return {
         "code": reason.code,
         "class": reason.reason_class,
@@ -76,7 +88,11 @@ def _document(reason: Reason) -> dict[str, Json]:
     }
 
 
-def _text(reason: Reason, colour: bool) -> str:
+def _text(reason: Reason | Ending, colour: bool) -> str:
+    if isinstance(reason, Ending):
+        head = f"{paint(reason.code, 'title', colour)}: {paint('error', 'error', colour)}, of a run"
+        texts = (reason.message, reason.why, f"remedy: {reason.remedy}")
+        return "\n\n".join([head, *(fill(text, _WIDTH) for text in texts)]) + "\n"
     parts = [
         f"{paint(reason.code, 'title', colour)}: {paint(reason.severity, reason.severity, colour)}, "
         f"{reason.reason_class} ({_CLASSES[reason.reason_class]})",

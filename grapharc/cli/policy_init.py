@@ -30,6 +30,11 @@ def command(flags: Flags, file: str, as_json: bool) -> int:
     FILE is policy.toml unless it is named. Kinds that only read are allowed; what writes, runs a command, reaches the
     network or spends money is denied, each with a reason to review. A file that is there is never written over.
     """
+    if not file.endswith(".toml"):
+        raise CannotStart(
+            f"'{file}' does not end in '.toml', and a starting policy is TOML: only there its comments have a place",
+            "name it so: grapharc policy init FILE.toml",
+        )
     if os.path.lexists(file):
         raise _taken(file)
     refuse_lost_folder(file, "FILE")

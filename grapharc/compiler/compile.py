@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from grapharc.compiler.assemble import Admitted, assemble
 from grapharc.compiler.compiled import CompiledGraph
+from grapharc.compiler.confining import confined
 from grapharc.compiler.engine import Checkpointer
 from grapharc.compiler.judging import rules_of
 from grapharc.compiler.plans import Surroundings
@@ -50,7 +51,11 @@ def compile_graph(
         fingerprint=digest(record),
         rules=rules_of(admission),
     )
-    return assemble(admitted, Surroundings(loader, workspace, project, environment), checkpointer)
+    return assemble(
+        admitted,
+        Surroundings(loader, confined(admission, workspace, project, loader), project, environment),
+        checkpointer,
+    )
 
 
 def _declared(amounts: Amounts) -> Declared:

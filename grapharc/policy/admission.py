@@ -18,6 +18,7 @@ from grapharc.spec.frozen import frozen
 from grapharc.spec.linked import Budget, LinkedGraph
 from grapharc.spec.meaning import graph_meaning
 from grapharc.spec.offers import Capability
+from grapharc.spec.reserved import Premises
 
 Verdict: TypeAlias = Literal["admitted", "needs_approval", "refused"]
 
@@ -67,6 +68,7 @@ class Admission:
     findings: tuple[Finding, ...]
     suppressed: tuple[Finding, ...]
     texts: Mapping[str, Text]
+    premises: Premises
     made_by: object
     """What only ``admit`` has; it is not kept, so that nobody makes another of what is here."""
 

@@ -27,6 +27,7 @@ from grapharc.spec.linked import Budget, LinkedGraph
 from grapharc.spec.meaning import registry_digest
 from grapharc.spec.nesting import every_graph, led
 from grapharc.spec.reasons import severity
+from grapharc.spec.reserved import NO_PREMISES, Premises, reserved
 
 if TYPE_CHECKING:
     from grapharc.policy.owner.trails import Trail
@@ -41,16 +42,19 @@ def admit(
     today: date,
     tenant: str | None = None,
     limits: Budget = NO_LIMITS,
+    premises: Premises = NO_PREMISES,
 ) -> Admission:
     """Judge a graph. Without a policy the built-in one stands; without a tenant the request is ``default``'s.
 
     ``limits`` are the caller's own ceilings, beside those of the graph and the policies. ``today`` decides which
-    suppressions have expired, and nothing else. The same arguments give the same record, byte for byte. A refused
-    graph is an answer like any other, but the compiler does not take it.
+    suppressions have expired, and nothing else; ``premises`` say where the workspace lies. The same arguments give the
+    same record, byte for byte. A refused graph is an answer like any other, but the
+    compiler does not take it.
     """
     policies = tuple({policy.digest: policy for policy in policies}.values()) or (builtin_policy(),)
     limited = ceilings(graph, policies, limits)
-    case = Case(graph, facts(graph, budget(limited).max_concurrency), limited)
+    kept = reserved(graph, [policy.path for policy in policies], premises)
+    case = Case(graph, facts(graph, budget(limited).max_concurrency), limited, kept)
     grounds = Grounds(graph, case.flow, policies, tenant)
     spending = bounds(grounds, case.flow)
     trails = stopped(case.flow, grounds)
@@ -77,6 +81,7 @@ def admit(
         findings=standing,
         suppressed=suppressed,
         texts=texts,
+        premises=premises,
         made_by=MADE_BY_ADMIT,
     )
 

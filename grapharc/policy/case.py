@@ -10,6 +10,7 @@ from grapharc.policy.ceilings import Ceiling, Measure, least
 from grapharc.spec.flow.facts import Flow
 from grapharc.spec.frozen import field, frozen
 from grapharc.spec.linked import Edge, LinkedGraph
+from grapharc.spec.reserved import NO_PREMISES, Reserved
 
 ProblemT = TypeVar("ProblemT")
 
@@ -22,6 +23,8 @@ class Case:
     flow: Flow
     ceilings: Mapping[Measure, Ceiling]
     """Those that are set for this graph."""
+    reserved: Reserved = field(default_factory=lambda: Reserved(NO_PREMISES, dict))
+    """What of the workspace is kept from kinds."""
     around: Mapping[Measure, Ceiling] = field(default_factory=dict["Measure", "Ceiling"])
     """Of a subgraph, those that hold for all that it is a part of, and are judged there."""
 

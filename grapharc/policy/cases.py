@@ -18,7 +18,11 @@ def every_case(case: Case) -> Iterator[Case]:
     around: dict[int, Mapping[Measure, Ceiling]] = {}
     for graph in every_graph(case.graph):
         flow = flows[id(graph)]
-        one = case if graph is case.graph else Case(graph, flow, ceilings(graph, (), NO_LIMITS), around[id(graph)])
+        one = (
+            case
+            if graph is case.graph
+            else Case(graph, flow, ceilings(graph, (), NO_LIMITS), case.reserved, around[id(graph)])
+        )
         yield one
         for inner in flow.inside.values():
             flows.setdefault(id(inner.graph), inner)

@@ -54,6 +54,7 @@ from grapharc.policy.rules import (
     unordered_writers,
     unpriced_role,
     unreachable_node,
+    workspace_path_reserved,
 )
 from grapharc.spec.finding import Finding
 
@@ -107,6 +108,7 @@ RULES: tuple[Check, ...] = (
     unordered_writers.check,
     unpriced_role.check,
     unreachable_node.check,
+    workspace_path_reserved.check,
 )
 
 

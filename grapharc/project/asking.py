@@ -17,6 +17,7 @@ from grapharc.policy.trials.words import NoRequest, read_request
 from grapharc.project.errors import CannotStart, did_you_mean
 from grapharc.project.governance import Governance, open_governance
 from grapharc.project.opening import Lost, Project, load_asked
+from grapharc.project.premises import premises_of
 from grapharc.project.report import Looked, Report, is_error
 from grapharc.spec.document import Document, DocumentKind, Text
 from grapharc.spec.documents.graph import GraphModel
@@ -79,7 +80,14 @@ def _of_graph(
     if asked.document is None or governance.registry is None or any(map(is_error, asked.findings)):
         return _at_fault(_report(project, governance), asked, asked.findings)
     linked, _ = link(asked.document, governance.registry, project.loader, project.memo)
-    admission = admit(linked, policies, tenant=request.tenant, limits=project.settings.limits, today=today)
+    admission = admit(
+        linked,
+        policies,
+        tenant=request.tenant,
+        limits=project.settings.limits,
+        today=today,
+        premises=premises_of(project),
+    )
     ends = tuple(each if isinstance(each, str) else each.name for each in request.ends)
     rulings = tuple(
         ruling for ruling in admission.rulings if ruling.resource == request.resource and ruling.ends == ends

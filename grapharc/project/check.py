@@ -22,6 +22,7 @@ from grapharc.project.governance import Governance, open_governance
 from grapharc.project.models import absent_replies
 from grapharc.project.opening import Lost, Project, load_asked, open_project
 from grapharc.project.paths import Wanted, wanted
+from grapharc.project.premises import premises_of
 from grapharc.project.report import Judged, Looked, Report, judged
 from grapharc.project.repository import way_from_repository
 from grapharc.project.settings import NO_FLAGS, Flags
@@ -43,6 +44,7 @@ from grapharc.spec.reading.text import read_text
 from grapharc.spec.reasons import reason
 from grapharc.spec.registry.manifest import open_manifest
 from grapharc.spec.registry.open_registry import open_registry
+from grapharc.spec.reserved import Premises
 
 
 def check(*paths: str | os.PathLike[str], flags: Flags = NO_FLAGS) -> Report:
@@ -285,9 +287,10 @@ class _Checking:
             return
         graph, _ = link(document, governance.registry, self._project.loader, self._project.memo)
         settings, policies = self._project.settings, governance.policies
+        today, premises = self._terms.today, self._premises
         listed = served_tenants(policies) if any(policy.tenants is not None for policy in policies) else (None,)
         for tenant in (settings.tenant.value,) if settings.tenant.value else listed:
-            admission = admit(graph, policies, tenant=tenant, limits=settings.limits, today=self._terms.today)
+            admission = admit(graph, policies, tenant=tenant, limits=settings.limits, today=today, premises=premises)
             findings = (*admission.findings, *admission.suppressed)
             self._findings += findings
             if any(reason(finding.code).reason_class == "soundness" for finding in findings):
@@ -316,6 +319,10 @@ class _Checking:
         self._linted.add(policy.path)
         registry = None if self._project.settings.registry.value is None else self._governance.registry
         self._findings += (*policy.findings, *lint(policy, registry))
+
+    @cached_property
+    def _premises(self) -> Premises:
+        return premises_of(self._project)
 
     @cached_property
     def _governance(self) -> Governance:

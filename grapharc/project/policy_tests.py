@@ -16,6 +16,7 @@ from grapharc.policy.trials.trial import Court, Outcome, Trial, differences
 from grapharc.project.errors import CannotStart
 from grapharc.project.governance import Governance, open_governance
 from grapharc.project.opening import Lost, Project, load_asked
+from grapharc.project.premises import premises_of
 from grapharc.project.report import Looked, Report, is_error
 from grapharc.spec.document import Document, DocumentKind, Text
 from grapharc.spec.documents.test import CasesModel
@@ -28,6 +29,7 @@ from grapharc.spec.named import document_read, load_named
 from grapharc.spec.offers import Registry
 from grapharc.spec.read import holds, read, read_policy, read_registry
 from grapharc.spec.registry.open_registry import open_registry
+from grapharc.spec.reserved import Premises
 
 
 @frozen
@@ -58,6 +60,8 @@ class Group:
     suites: tuple[Suite, ...]
     coverage: Coverage
     survivors: Survivors | None
+    failing: int = 0
+    """How many cases fail, where mutants were asked for: only cases that pass tell a broken policy from a sound one."""
 
 
 @frozen
@@ -84,8 +88,9 @@ def try_policies(project: Project, asked: Sequence[str], today: date, *, mutate:
     report = testing.report()
     if report.is_refused:
         return Results(report, ())
-    suites = [_try(suite, today) for suite in testing.suites]
-    return Results(report, tuple(_groups(suites, today, mutate)))
+    premises = premises_of(project)
+    suites = [_try(suite, today, premises) for suite in testing.suites]
+    return Results(report, tuple(_groups(suites, today, premises, mutate)))
 
 
 def has_tests(project: Project) -> bool:
@@ -227,8 +232,8 @@ def _found(project: Project, path: str) -> Document[CasesModel] | None:
     return document if document is not None and holds(document, CasesModel) else None
 
 
-def _try(suite: Suite, today: date) -> Suite:
-    court = Court(suite.policies, suite.registry.offers, today)
+def _try(suite: Suite, today: date, premises: Premises) -> Suite:
+    court = Court(suite.policies, suite.registry.offers, today, premises)
     tried: list[Tried] = []
     for trial in suite.trials:
         outcome = court.ask(trial.question)
@@ -236,7 +241,7 @@ def _try(suite: Suite, today: date) -> Suite:
     return Suite(suite.path, suite.policies, suite.registry, suite.trials, tuple(tried))
 
 
-def _groups(suites: Sequence[Suite], today: date, mutate: bool) -> Iterator[Group]:
+def _groups(suites: Sequence[Suite], today: date, premises: Premises, mutate: bool) -> Iterator[Group]:
     grouped: dict[tuple[object, ...], list[Suite]] = {}
     for suite in suites:
         paths = (*(policy.path for policy in suite.policies), "", *sorted(suite.registry.texts))
@@ -245,9 +250,9 @@ def _groups(suites: Sequence[Suite], today: date, mutate: bool) -> Iterator[Grou
         policies, offers = group[0].policies, group[0].registry.offers
         trials = [trial for suite in group for trial in suite.trials]
         covered = coverage(policies, (tried.outcome for suite in group for tried in suite.tried))
-        passed = not any(tried.differences for suite in group for tried in suite.tried)
-        broken = survivors(policies, trials, offers, today) if mutate and passed else None
-        yield Group(policies, tuple(group), covered, broken)
+        failing = sum(bool(tried.differences) for suite in group for tried in suite.tried)
+        broken = survivors(policies, trials, offers, today, premises) if mutate and not failing else None
+        yield Group(policies, tuple(group), covered, broken, failing if mutate else 0)
 
 
 def is_passed(tests: Results) -> bool:

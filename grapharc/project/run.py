@@ -21,6 +21,7 @@ from grapharc.project.errors import CannotStart
 from grapharc.project.models import refuse_unplayed
 from grapharc.project.opening import Project, open_project
 from grapharc.project.paths import Wanted
+from grapharc.project.premises import workspace_path
 from grapharc.project.report import Report, is_error
 from grapharc.project.settings import NO_FLAGS, Flags
 from grapharc.project.writing import write_file
@@ -206,9 +207,7 @@ def _keep_out_of_git(project: Project) -> None:
 
 def _workspace(project: Project) -> Workspace:
     named = project.settings.workspace.value
-    if named is None:
-        return Workspace(Path(project.loader.root))
-    folder = os.path.join(project.loader.root, named.path) if named.in_project else os.path.abspath(named.path)
-    if not os.path.isdir(folder):
+    folder = workspace_path(project.loader.root, named)
+    if named is not None and not os.path.isdir(folder):
         raise CannotStart(f"the workspace '{named.path}' is no folder", f"{project.settings.workspace.layer} names it")
     return Workspace(Path(folder))

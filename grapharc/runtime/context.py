@@ -8,7 +8,8 @@ file's text, an argument whose format is ``expression`` is its value. Everything
 * ``ctx.role(name)``: a model role that this node's arguments name. Models report what they use to LangChain's
   callbacks, and the runtime charges it; there is nothing to charge by hand. A call that is made with
   ``config={"metadata": {"role": name}}`` is priced as that role; one without, as the dearest role of the node.
-* ``ctx.workspace``: the folder that no path leaves; for kinds that declare files or commands.
+* ``ctx.workspace``: the folder that no path leaves, without the project's own files; for kinds that declare files or
+  commands.
 * ``ctx.store(path)``: where a store lies that this node's arguments name, beneath the project folder; for kinds that
   declare ``memory_read`` or ``memory_write``.
 * ``ctx.env``: those environment variables that the kind's manifest lists and that are set.
@@ -34,11 +35,10 @@ from grapharc.runtime.workspace import Workspace
 from grapharc.spec.frozen import field, frozen
 from grapharc.spec.json_value import Json
 from grapharc.spec.loader import Loader
-from grapharc.spec.offers import Capability, Role
+from grapharc.spec.offers import WORKSPACE_CAPABILITIES, Capability, Role
 from grapharc.spec.types import Type
 
 _NEEDS_STORE: tuple[Capability, ...] = ("memory_read", "memory_write")
-_NEEDS_WORKSPACE: tuple[Capability, ...] = ("read_files", "write_files", "run_command")
 
 Granting: TypeAlias = "Callable[[str, Mapping[str, object]], dict[str, Json]]"
 """What decides whether a held kind may be used with some arguments, and completes them."""
@@ -102,8 +102,8 @@ class Context:
     @property
     def workspace(self) -> Workspace:
         """The folder that no path leaves. Raises NotGranted for a kind that declares neither files nor commands."""
-        if self._grants.workspace is None or not set(_NEEDS_WORKSPACE) & set(self._grants.capabilities):
-            raise NotGranted(self.kind, "the workspace", " or ".join(_NEEDS_WORKSPACE))
+        if self._grants.workspace is None or not set(WORKSPACE_CAPABILITIES) & set(self._grants.capabilities):
+            raise NotGranted(self.kind, "the workspace", " or ".join(WORKSPACE_CAPABILITIES))
         return self._grants.workspace
 
     def store(self, path: str) -> Path:

@@ -44,6 +44,8 @@ _VERIFICATION = "grapharc.stdlib_kinds.verification."
 _ACCEPTED = frozenset({"accepted"})
 
 CAPABILITIES: tuple[Capability, ...] = get_args(Capability)
+WORKSPACE_CAPABILITIES: tuple[Capability, ...] = ("read_files", "write_files", "run_command")
+"""Those of which each gives a kind the workspace."""
 Reducer: TypeAlias = Literal["last", "append", "union", "merge", "sum", "min", "max"]
 Dimension: TypeAlias = Literal["tokens", "usd", "seconds", "iterations"]
 Amount: TypeAlias = "int | float | Checked"

@@ -1,5 +1,7 @@
 """A finding goes in, its words come out: the catalogue ``reasons.toml``, read when there is something to word.
 
+What only a run can be told is in ``endings.toml``.
+
 A template holds ``{name}``, which prints a value of the finding, and ``[[ ... ]]``, which is left out when a value
 in it is missing or empty; of parts that ``|`` joins, ``[[ ... ]]|[[ ... ]]``, a finding has at most one. A list prints
 as its quoted items in order. ``{{`` and ``}}`` are literal braces.
@@ -40,6 +42,16 @@ class Reason:
     good: str
 
 
+@frozen
+class Ending:
+    """A code of the runtime: what ends a run or keeps one from starting. No document alone can show it."""
+
+    code: str
+    message: str
+    why: str
+    remedy: str
+
+
 if TYPE_CHECKING:  # making these takes longer than all else here
     from typing import TypedDict
 
@@ -68,6 +80,15 @@ if TYPE_CHECKING:  # making these takes longer than all else here
 def reasons() -> Mapping[str, Reason]:
     """Return every code with its reason, in the order of the catalogue."""
     return _catalogue()[0]
+
+
+@cache
+def endings() -> Mapping[str, Ending]:
+    """Return what ends runs, by code, in the order of the catalogue."""
+    import tomllib  # not before there is something to word
+
+    rows = tomllib.loads(package_data("spec/endings.toml").decode())
+    return {code: Ending(code, row["message"], row["why"], row["remedy"]) for code, row in rows.items()}
 
 
 def reason(code: str) -> Reason:

@@ -170,7 +170,19 @@ def test_explain_says_what_the_catalogue_says(grapharc) -> None:
 
 
 def test_explain_lists_every_code(grapharc) -> None:
-    from grapharc.spec.reasons import reasons
+    from grapharc.spec.reasons import endings, reasons
 
-    assert [line.split()[0] for line in grapharc("explain").out.splitlines()] == list(reasons())
-    assert [row["code"] for row in grapharc("explain", "--json").json["codes"]] == list(reasons())
+    every = [*reasons(), *endings()]
+    assert [line.split()[0] for line in grapharc("explain").out.splitlines()] == every
+    assert [row["code"] for row in grapharc("explain", "--json").json["codes"]] == every
+
+
+def test_explain_knows_what_ends_a_run(grapharc) -> None:
+    ran = grapharc("explain", "approval_without_session")
+    assert ran.exit == 0
+    assert ran.out.startswith("approval_without_session: error, of a run\n")
+    assert "session" not in ran.out.partition("remedy:")[2]
+    assert grapharc("explain", "denied", "--json").json["class"] == "run"
+    assert "did you mean 'approval_without_session'?" in grapharc("explain", "aproval_without_session").err
+    both = grapharc("explain", "wrong_type", "--json").json
+    assert (both["class"], both["run"]["class"]) == ("soundness", "run")

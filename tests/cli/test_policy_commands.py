@@ -193,6 +193,44 @@ def test_mutants_that_no_case_notices_are_1_and_named(grapharc, here: Path) -> N
     assert grapharc("policy", "test", "--mutate").exit == 0
 
 
+def test_while_a_case_fails_no_mutant_is_tried_and_that_is_said(grapharc, here: Path) -> None:
+    (here / "tests.toml").write_text(
+        CASES.replace('expect = "deny"', 'expect = "allow"', 1).replace("rule = ", "# ", 1)
+    )
+    ran = grapharc("policy", "test", "--mutate")
+    assert ran.exit == 1
+    assert ran.out.endswith("mutants: not tried, since 1 case failed: mend that first\n")
+    told = grapharc("policy", "test", "--mutate", "--json").json["groups"][0]["mutants"]
+    assert told == {"tried": 0, "survive": [], "failing_cases": 1}
+    assert "mutants" not in grapharc("policy", "test").out
+
+
+@pytest.mark.parametrize("file", ["policy.json", "policy", "policy.yaml"])
+def test_a_starting_policy_is_toml(grapharc, here: Path, file: str) -> None:
+    ran = grapharc("policy", "init", file)
+    assert ran.exit == 2
+    assert f"'{file}' does not end in '.toml'" in ran.err
+    assert not (here / file).exists()
+
+
+def test_each_limit_is_broken_too(grapharc, here: Path) -> None:
+    policy = here / "policy.toml"
+    before = grapharc("policy", "test", "--mutate", "--json").json["groups"][0]["mutants"]["tried"]
+    text = policy.read_text("utf-8")
+    head, _, rules = text.partition("[[rule]]")
+    policy.write_text(f"{head}[limits]\nmax_nodes = 9\nmax_usd = 0.5\n\n[[rule]]{rules}")
+    told = grapharc("policy", "test", "--mutate", "--json").json["groups"][0]["mutants"]
+    assert told["tried"] == before + 6
+    assert [each["change"] for each in told["survive"] if each["rule"] is None] == [
+        "limits: max_nodes: dropped",
+        "limits: max_nodes: 9 -> 18",
+        "limits: max_nodes: 9 -> 4",
+        "limits: max_usd: dropped",
+        "limits: max_usd: 0.5 -> 1",
+        "limits: max_usd: 0.5 -> 0.25",
+    ]
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

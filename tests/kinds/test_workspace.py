@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from grapharc.runtime.workspace import Workspace, WorkspaceEscape
+from grapharc.runtime.workspace import Workspace, WorkspaceEscape, WorkspaceLink
 from grapharc.stdlib_kinds.tools.files import MAX_BYTES, FileTooLong, list_dir, read_file, write_file
 from grapharc.stdlib_kinds.tools.search import MAX_MATCHES, TooManyMatches, find_lines, find_paths
 
@@ -72,16 +72,28 @@ def test_a_root_is_a_workspace_of_its_own(ctx: Context) -> None:
         read_file(path="../out.txt", root="notes", ctx=ctx)
 
 
-def test_a_link_within_the_workspace_is_followed(ctx: Context) -> None:
-    assert read_file(path="inside/a.txt", root=".", ctx=ctx) == {"text": "alpha\nbeta\n"}
-    assert write_file(path="inside/c.txt", text="c", root=".", ctx=ctx) == {"path": "notes/c.txt"}
+def test_a_link_within_the_workspace_is_not_followed_either(ctx: Context) -> None:
+    """A policy decides by the path as it is written: by a link, another file would be opened than was judged."""
+    (ctx.workspace.root / "notes" / "latest.txt").symlink_to("a.txt")
+    for path, root in [("inside/a.txt", "."), ("a.txt", "inside"), ("notes/latest.txt", "."), ("latest.txt", "notes")]:
+        with pytest.raises(WorkspaceLink, match="not followed"):
+            read_file(path=path, root=root, ctx=ctx)
+        with pytest.raises(WorkspaceLink, match="not followed"):
+            write_file(path=path, text="c", root=root, ctx=ctx)
+    with pytest.raises(WorkspaceLink, match="not followed"):
+        list_dir(path="inside", root=".", ctx=ctx)
+
+
+def test_a_path_has_one_spelling(ctx: Context) -> None:
+    assert write_file(path="./notes//c.txt", text="c", root=".", ctx=ctx) == {"path": "notes/c.txt"}
+    assert read_file(path="./c.txt", root="notes/.", ctx=ctx) == {"text": "c"}
 
 
 def test_a_link_put_in_place_after_the_check_is_not_followed(ctx: Context, monkeypatch: pytest.MonkeyPatch) -> None:
     resolve = Workspace.resolve
 
-    def swap(self: Workspace, path: str):
-        resolved = resolve(self, path)
+    def swap(self: Workspace, path: str, *, writing: bool = False):
+        resolved = resolve(self, path, writing=writing)
         folder = self._root / "notes"
         if not folder.is_symlink():
             folder.rename(self._root / "moved")
@@ -91,6 +103,11 @@ def test_a_link_put_in_place_after_the_check_is_not_followed(ctx: Context, monke
     monkeypatch.setattr(Workspace, "resolve", swap)
     with pytest.raises((WorkspaceEscape, NotADirectoryError)):
         read_file(path="notes/a.txt", root=".", ctx=ctx)
+    (ctx.workspace.root / "notes").unlink()
+    (ctx.workspace.root / "moved").rename(ctx.workspace.root / "notes")
+    with pytest.raises((WorkspaceEscape, NotADirectoryError)):
+        write_file(path="notes/new.txt", text="x", root=".", ctx=ctx)
+    assert not (ctx.workspace.root.parent / "new.txt").exists()
 
 
 def test_listing_marks_folders_and_is_sorted(ctx: Context) -> None:

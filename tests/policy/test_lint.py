@@ -38,7 +38,8 @@ Asked = tuple[Resource, Ends, str]
 Answer = tuple[Effect, str]
 
 CAPABILITIES: tuple[Capability, ...] = ("network", "model")
-TENANTS = ["".join(name) for size in (1, 2) for name in product("ab", repeat=size)] + ["abb", "default"]
+TENANTS = ["".join(name) for size in (1, 2) for name in product("ab", repeat=size)] + ["abb", "c", "default"]
+"""Of each way in which the globs over tenants below can match one, and one that none of them matches."""
 
 
 def requests(offers: Sequence[Offer], tenants: Sequence[str], *, edges: Sequence[Offer] | None = None) -> list[Asked]:

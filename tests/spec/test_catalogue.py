@@ -8,7 +8,8 @@ from pathlib import Path
 
 from grapharc.policy.judge import RULES
 from grapharc.policy.lint.lint import OF_A_RULE, OF_ALL_RULES
-from grapharc.spec.reasons import notes, reasons
+from grapharc.runtime.errors import NotAdmitted, Refusal, RunError
+from grapharc.spec.reasons import endings, notes, reasons
 
 PACKAGE = Path(__file__).parents[2] / "grapharc"
 RULE_FILES = {path.stem for path in (PACKAGE / "policy" / "rules").glob("*.py")} - {"__init__"}
@@ -63,3 +64,15 @@ def test_a_rule_finds_its_own_code_only() -> None:
         (path.stem, code) for path, code in calls("Finding", "over_budget", "over_size") if path.parent.name == "rules"
     }
     assert found == {(slug, slug) for slug in RULE_FILES | LINT_FILES}
+
+
+def test_each_code_of_the_runtime_has_a_row_and_no_row_is_left_over() -> None:
+    def codes(base: type[RunError | Refusal]) -> Iterator[str]:
+        yield base.code
+        for each in base.__subclasses__():
+            yield from codes(each)
+
+    own = {code for base in (RunError, Refusal) for code in codes(base) if isinstance(code, str)}
+    own |= {NotAdmitted(verdict, "", ()).code for verdict in ("refused", "needs_approval")}
+    assert set(endings()) == own
+    assert all(ending.message and ending.why and ending.remedy for ending in endings().values())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from grapharc.cli.pages import GENERATED
 from grapharc.cli.rendering.template import shown
-from grapharc.spec.reasons import Reason, ReasonClass, reasons
+from grapharc.spec.reasons import Ending, Reason, ReasonClass, endings, reasons
 
 _CLASSES: dict[ReasonClass, tuple[str, str]] = {
     "soundness": ("Soundness", "It would not run as written. These codes cannot be lowered or suppressed."),
@@ -23,7 +23,17 @@ def page() -> str:
         rows = sorted((reason for reason in reasons().values() if reason.reason_class == reason_class), key=_code)
         listed = ", ".join(f"[`{reason.code}`](#{reason.code})" for reason in rows)
         sections += [f"## {title}\n\n{line}\n\n{listed}\n", *map(_section, rows)]
+    ends = sorted(endings().values(), key=lambda ending: ending.code)
+    listed = ", ".join(f"[`{ending.code}`](#run-{ending.code})" for ending in ends)
+    sections += [f"## Runs\n\nThese end a run, or keep one from starting.\n\n{listed}\n", *map(_ending, ends)]
     return GENERATED + "\n".join(sections)
+
+
+def _ending(ending: Ending) -> str:
+    return (
+        f'### <a id="run-{ending.code}"></a>{ending.code}\n\n'
+        f"error: `{ending.message}`\n\n{ending.why}\n\nRemedy: {ending.remedy}.\n"
+    )
 
 
 def _section(reason: Reason) -> str:

@@ -66,6 +66,9 @@ _VERBS = {"deny": "denies", "ask": "asks", "allow": "allows"}
 
 
 def _mutants(group: Group, tests: Results, colour: bool) -> Iterator[str]:
+    if group.failing:
+        word = paint("not tried", "error", colour)
+        yield f"mutants: {word}, since {counted(group.failing, 'case')} failed: mend that first"
     if group.survivors is None:
         return
     tried, unnoticed = group.survivors.tried, group.survivors.unnoticed
@@ -100,7 +103,9 @@ def _group_json(group: Group, tests: Results, least: float | None) -> dict[str, 
             "never_decide": [{"policy": policy.title, "rule": rule.id} for policy, rule in covered.idle],
             "idle_tiers": [{"policy": policy.title, "tier": tier} for policy, tier in covered.idle_tiers],
         },
-        "mutants": None
+        "mutants": {"tried": 0, "survive": [], "failing_cases": group.failing}
+        if group.failing
+        else None
         if group.survivors is None
         else {
             "tried": group.survivors.tried,

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from grapharc.policy.diff.both import About, direction_of_amounts, direction_of_paths
 from grapharc.policy.diff.change import Category, Change, Direction
-from grapharc.spec.arguments.formats import formatted, shape_of
+from grapharc.spec.arguments.formats import ROOT, WORKSPACE_PATH, formatted, shape_of
 from grapharc.spec.finding import Place
 from grapharc.spec.json_value import Json
 from grapharc.spec.meaning import offer_meaning
@@ -83,7 +83,7 @@ def _pins(old: Offer, new: Offer) -> Iterator[Change]:
         elif name not in old.pins:
             yield about.change("narrows", None, after)
         elif before != after:
-            path = formats.get(name) == "workspace-path"
+            path = formats.get(name) in (ROOT, WORKSPACE_PATH)
             yield about.change(direction_of_paths(before, after) if path else "incomparable", before, after)
 
 

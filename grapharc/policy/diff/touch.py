@@ -7,14 +7,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from grapharc.policy.diff.both import About, Both, direction_of_paths
 from grapharc.policy.diff.change import Change
 from grapharc.policy.diff.side import Side
-from grapharc.spec.arguments.formats import formatted, shape_of
+from grapharc.spec.arguments.formats import ROOT, WORKSPACE_PATH, formatted, shape_of
 from grapharc.spec.linked import Node
 from grapharc.spec.offers import Capability
 
 EFFECTS: frozenset[Capability] = frozenset({"network", "write_files", "run_command", "memory_write"})
 """With one of these a node leaves something behind, and what it is given decides what."""
 
-GUARDED = ("workspace-path", "approver-role")
+GUARDED = (ROOT, WORKSPACE_PATH, "approver-role")
 """Formats of arguments that say where a kind may go and who is asked, whatever the kind does."""
 
 
@@ -94,7 +94,7 @@ def _given(old: Node, new: Node) -> Iterator[Change]:
         if before != after and (effects or formats.get(name) in GUARDED):
             values = {"node": new.name, "kind": new.offer.name, "what": f"argument '{name}'"}
             about = About("given", "authority", f"{new.name}.{name}", values, new.place)
-            way = direction_of_paths(before, after) if formats.get(name) == "workspace-path" else "incomparable"
+            way = direction_of_paths(before, after) if formats.get(name) in (ROOT, WORKSPACE_PATH) else "incomparable"
             yield about.change(way, before, after)
     if effects:
         yield from _ports(old, new)

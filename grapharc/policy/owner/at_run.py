@@ -7,9 +7,10 @@ from collections.abc import Iterable, Mapping
 from grapharc.policy.owner.decide import Ruling, answer
 from grapharc.policy.owner.grounds import Asker, Grounds
 from grapharc.policy.owner.policy import Resource
-from grapharc.policy.owner.situation import Situation, Values, in_normal_form
+from grapharc.policy.owner.situation import Situation, told
 from grapharc.spec.arguments.defaults import with_defaults
 from grapharc.spec.arguments.given import NotTaken, Pinned
+from grapharc.spec.arguments.opened import paths_of
 from grapharc.spec.arguments.schema_walk import properties_of
 from grapharc.spec.frozen import frozen
 from grapharc.spec.json_value import Json
@@ -45,7 +46,7 @@ class Held:
         )
         ports = {port.name: port.default for port in kind.reads.values() if not isinstance(port.default, Missing)}
         whole = {**ports, **args, **plain, **self.offer.pins}
-        return {**whole, **in_normal_form(whole, formats_of(self.offer)).known}
+        return paths_of(kind).normal(whole)
 
     def judge(self, arguments: Mapping[str, Json]) -> tuple[Ruling, ...]:
         """Return what every policy answers to using the kind with complete arguments."""
@@ -92,16 +93,7 @@ def held(grounds: Grounds) -> Mapping[str, Mapping[str, Held]]:
 
 def given_to(situation: Situation, offer: Offer, arguments: Mapping[str, Json]) -> Situation:
     """Return the situation of a kind that is called with these arguments and inputs: nothing is unknown any more."""
-    whole = in_normal_form(arguments, formats_of(offer))
-    ports = offer.kind.reads.keys()
-    args, inputs = (
-        Values(
-            {name: value for name, value in whole.known.items() if (name in ports) is is_port},
-            broken=frozenset(name for name in whole.broken if (name in ports) is is_port),
-        )
-        for is_port in (False, True)
-    )
-    return situation.given(args, inputs)
+    return situation.given(*told(offer, arguments))
 
 
 def ruling_on(grounds: Grounds, resource: Resource, offer: Offer, node: Node, situation: Situation) -> Ruling:
@@ -109,12 +101,3 @@ def ruling_on(grounds: Grounds, resource: Resource, offer: Offer, node: Node, si
     holds = grounds.holds(offer, situation)
     decisions = tuple(answer(table, resource, offer, holds) for table in grounds.tables)
     return Ruling(resource, (offer.name,), decisions, nodes=(node,))
-
-
-def formats_of(offer: Offer) -> Mapping[str, str | None]:
-    """Return the format of each argument and input that has one."""
-    formats: dict[str, str | None] = {name: port.format for name, port in offer.kind.reads.items()}
-    for name, schema in properties_of(offer.kind.args).items():
-        said = schema.get("format") if isinstance(schema, Mapping) else None
-        formats[name] = said if isinstance(said, str) else None
-    return formats

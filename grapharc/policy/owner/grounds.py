@@ -10,9 +10,8 @@ from functools import partial
 
 from grapharc.policy.owner.conditions import conditions_of
 from grapharc.policy.owner.policy import DEFAULT_TENANT, Policy, Resource, Rule
-from grapharc.policy.owner.situation import Situation, Values, in_normal_form
+from grapharc.policy.owner.situation import Situation, Values, pinned, told
 from grapharc.policy.owner.table import Holds, Table
-from grapharc.spec.arguments.schema_walk import properties_of
 from grapharc.spec.expressions.constant import constant
 from grapharc.spec.finding import Finding
 from grapharc.spec.flow.facts import Flow
@@ -94,14 +93,14 @@ class Grounds:
                 unknown.add(str(name))
             else:
                 known[str(name)] = render(arg.template, {})
-        args = Values({name: value for name, value in known.items() if name not in unknown}, frozenset(unknown))
-        return self.at(asker).given(args, _inputs(node))
+        inputs = known_inputs(node)
+        values = {name: value for name, value in known.items() if name not in unknown} | inputs
+        unknown |= node.offer.kind.reads.keys() - inputs.keys()
+        return self.at(asker).given(*told(node.offer, values, frozenset(unknown)))
 
     def of_held(self, asker: Asker, offer: Offer) -> Situation:
         """Return what is known before a run of a kind that a node holds: a model gives it all that is not pinned."""
-        open_args = properties_of(offer.kind.args).keys() - offer.pins.keys()
-        args = Values(offer.pins, perhaps=frozenset(open_args))
-        return self.at(asker).given(args, Values(unknown=frozenset(offer.kind.reads)))
+        return self.at(asker).given(pinned(offer), Values(unknown=frozenset(offer.kind.reads)))
 
     def at(self, asker: Asker) -> Situation:
         """Return what is known of a node apart from what it is given."""
@@ -139,8 +138,8 @@ def _graph_facts(graph: LinkedGraph, flow: Flow) -> Mapping[str, Json]:
     }
 
 
-def _inputs(node: Node) -> Values:
-    """A port bound to a constant has that value, and one that nothing is bound to its default."""
+def known_inputs(node: Node) -> dict[str, Json]:
+    """What is known of inputs: one bound to a constant has that value, and one that nothing is bound to its default."""
     known: dict[str, Json] = {}
     bound = {read.port: read.expression.tree for read in node.reads}
     ports = node.offer.kind.reads
@@ -150,8 +149,7 @@ def _inputs(node: Node) -> Values:
             known[name] = conform(JSON)(value.value)
         elif name not in bound and not isinstance(port.default, Missing):
             known[name] = port.default
-    formats = {name: port.format for name, port in ports.items()}
-    return replace(in_normal_form(known, formats), unknown=frozenset(ports.keys() - known.keys()))
+    return known
 
 
 def _askers(graph: LinkedGraph, flow: Flow, prefix: str, *, in_loop: bool, in_map: bool) -> Iterator[Asker]:

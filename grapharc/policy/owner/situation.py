@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from grapharc.spec.arguments.workspace_path import normal_path
+from grapharc.spec.arguments.opened import paths_of
+from grapharc.spec.arguments.schema_walk import properties_of
 from grapharc.spec.frozen import field, frozen, replace
 from grapharc.spec.json_value import Json
+from grapharc.spec.offers import Offer
 
 ROOTS = ("args", "inputs", "node", "graph")
 """The names of which fields are read; ``tenant`` is a value."""
@@ -103,15 +105,30 @@ class Situation:
         return found, is_open
 
 
-def in_normal_form(values: Mapping[str, Json], formats: Mapping[str, str | None]) -> Values:
-    """Return values with paths in the workspace as rules know them; one that leads out cannot be looked at."""
-    known: dict[str, Json] = {}
-    broken: set[str] = set()
-    for name, value in values.items():
-        if formats.get(name) == "workspace-path" and isinstance(value, str):
-            path, fault = normal_path(value)
-            known[name] = path
-            broken.update([name] if fault is not None else [])
-        else:
-            known[name] = value
-    return Values({name: value for name, value in known.items() if name not in broken}, broken=frozenset(broken))
+def told(offer: Offer, values: Mapping[str, Json], unknown: frozenset[str] = frozenset()) -> tuple[Values, Values]:
+    """Return the arguments and the inputs of a kind as rules see them, by what is given and what only the run knows.
+
+    Paths in the workspace are as they are opened; one that leads nowhere cannot be looked at, and of one that begins at
+    a folder which only the run knows nobody knows more.
+    """
+    paths, ports = paths_of(offer.kind), offer.kind.reads.keys()
+    if paths.root in unknown:
+        unknown |= {str(place[0]) for place, _, _ in paths.within(values)}
+        values = {name: value for name, value in values.items() if name not in unknown}
+    found, broken = paths.opened(values)
+    args, inputs = (
+        Values(
+            {name: value for name, value in found.items() if (name in ports) is is_port and name not in broken},
+            frozenset(name for name in unknown if (name in ports) is is_port),
+            broken=frozenset(name for name in broken if (name in ports) is is_port),
+        )
+        for is_port in (False, True)
+    )
+    return args, inputs
+
+
+def pinned(offer: Offer) -> Values:
+    """Return the arguments of a kind of which nothing is known but what is pinned."""
+    rest = frozenset(properties_of(offer.kind.args).keys() - offer.pins.keys())
+    args, _ = told(offer, offer.pins, rest)
+    return replace(args, unknown=args.unknown - rest, perhaps=rest)

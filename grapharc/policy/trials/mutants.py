@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from grapharc.policy.owner.policy import BETWEEN_ENDS, Effect, Policy, Resource, Rule
+from grapharc.policy.owner.policy import BETWEEN_ENDS, Ceilings, Effect, Policy, Resource, Rule
 from grapharc.policy.owner.selectors import EdgeSelector, Glob, Selector
 from grapharc.policy.owner.spelling import ends_spelt, spelt
 from grapharc.spec.expressions.parse import parse_expression
 from grapharc.spec.finding import Place
 from grapharc.spec.frozen import frozen, replace
+from grapharc.spec.linked import Budget
 from grapharc.spec.memo import Memo
 
 _ANY = Glob("*")
@@ -17,7 +18,7 @@ _ANY = Glob("*")
 
 @frozen
 class Mutant:
-    """A policy with one thing broken. ``rule`` is None where that is the default."""
+    """A policy with one thing broken. ``rule`` is None where that is a limit or the default."""
 
     policy: Policy
     rule: Rule | None
@@ -26,13 +27,15 @@ class Mutant:
 
 
 def mutants(policy: Policy) -> Iterator[Mutant]:
-    """Yield every way in which a policy is broken: each rule in each of its parts, then the defaults."""
+    """Yield every way in which a policy is broken: each rule in each of its parts, the limits, the defaults."""
     for number, rule in enumerate(policy.rules):
         rest = policy.rules[:number], policy.rules[number + 1 :]
         yield Mutant(replace(policy, rules=(*rest[0], *rest[1])), rule, "dropped", rule.place)
         for changed, change, key in _changes(rule):
             broken = replace(policy, rules=(*rest[0], changed, *rest[1]))
             yield Mutant(broken, rule, change, rule.part(key))
+    for name, ceilings, change in _limits(policy.ceilings):
+        yield Mutant(replace(policy, ceilings=ceilings), None, change, Place(policy.path, ("limits", name)))
     for resource, answer in sorted(policy.defaults.items()):
         other: Effect = "deny" if answer == "allow" else "allow"
         broken = replace(policy, defaults={**policy.defaults, resource: other})
@@ -111,6 +114,29 @@ def _amounts(rule: Rule) -> Iterator[tuple[Rule, str, str]]:
             yield replace(rule, over_usd=amount), change, "over_usd"
     other = "call" if rule.basis == "cumulative" else "cumulative"
     yield replace(rule, basis=other), f"basis: {rule.basis} -> {other}", "basis"
+
+
+def _limits(ceilings: Ceilings) -> Iterator[tuple[str, Ceilings, str]]:
+    """Each limit dropped, twice as high and half as high."""
+    for holder, names in ((ceilings, ("max_nodes", "max_depth")), (ceilings.budget, _BUDGET)):
+        for name in names:
+            amount: int | float | None = getattr(holder, name)
+            for other in () if amount is None else (None, *_other_amounts(amount)):
+                changed = replace(holder, **{name: other})
+                said = "dropped" if amount is None or other is None else f"{_shown(amount)} -> {_shown(other)}"
+                yield (
+                    name,
+                    replace(ceilings, budget=changed) if isinstance(changed, Budget) else changed,
+                    f"limits: {name}: {said}",
+                )
+
+
+_BUDGET = ("max_tokens", "max_iterations", "max_seconds", "max_usd", "max_concurrency")
+
+
+def _other_amounts(amount: int | float) -> Iterator[int | float]:
+    half = amount // 2 if isinstance(amount, int) else amount / 2
+    yield from (other for other in (amount * 2 or 1, half) if other != amount)
 
 
 def _shown(amount: float) -> str:

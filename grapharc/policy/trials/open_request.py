@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from grapharc.policy.owner.at_run import given_to
 from grapharc.policy.owner.policy import DEFAULT_TENANT, Resource
-from grapharc.policy.owner.situation import Situation, Values
+from grapharc.policy.owner.situation import Situation, Values, pinned
 from grapharc.policy.owner.table import Sentinel
 from grapharc.policy.trials.question import Request
 from grapharc.spec.arguments.defaults import with_defaults
@@ -123,11 +123,10 @@ def before_a_run(request: Request) -> Request:
     known = {} if is_held else {name: request.situation.node.known[name] for name in ("kind", "capabilities", "labels")}
     node = Values(known, unknown=frozenset(_FACTS["node"]) - known.keys())
     names = () if is_held else request.situation.kinds
-    open_args = frozenset(properties_of(offer.kind.args).keys() - offer.pins.keys())
     at = Situation(at.tenant, at.graph, node, names)
     return replace(
         request,
-        situation=at.given(Values(offer.pins, perhaps=open_args), Values(unknown=frozenset(offer.kind.reads))),
+        situation=at.given(pinned(offer), Values(unknown=frozenset(offer.kind.reads))),
     )
 
 

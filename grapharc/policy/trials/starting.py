@@ -51,15 +51,20 @@ def starting_policy(registry: Registry, path: str = "") -> Started:
     ``path`` is what the registry is shown under, if somebody named one.
     """
     offers = [registry.offers[name] for name in sorted(registry.offers)]
-    denied = [offer for offer in offers if _reaching(offer)]
-    allowed = [offer.name for offer in offers if not _reaching(offer)]
+    reaching = [offer for offer in offers if _reaching(offer)]
+    dear = [offer.name for offer in offers if not _reaching(offer) and "usd" in offer.cost]
+    denied = sorted([*(offer.name for offer in reaching), *dear])
+    allowed = [offer.name for offer in offers if offer.name not in denied]
     kinds = f"the kinds of {path}" if path else "the shipped kinds"
-    rules = [_rule(capabilities) for capabilities in _together(denied)]
+    rules = [_rule(capabilities) for capabilities in _together(reaching)]
+    if dear:
+        reason = "it costs money, as its manifest says"
+        rules.append(_RULE.format(id="no-costs", effect="deny", match=_listed(dear), reason=json.dumps(reason)))
     if allowed:
         reason = "it reads at most: no file, no store and no money is changed by it"
         rules.append(_RULE.format(id="reading", effect="allow", match=_listed(allowed), reason=json.dumps(reason)))
     text = _HEAD.format(kinds=kinds) + "".join(rules)
-    return Started(text, tuple(allowed), tuple(offer.name for offer in denied))
+    return Started(text, tuple(allowed), tuple(denied))
 
 
 def _reaching(offer: Offer) -> list[Capability]:

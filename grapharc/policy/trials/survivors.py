@@ -10,6 +10,7 @@ from grapharc.policy.trials.mutants import Mutant, mutants
 from grapharc.policy.trials.trial import Court, Trial
 from grapharc.spec.frozen import frozen
 from grapharc.spec.offers import Offer
+from grapharc.spec.reserved import NO_PREMISES, Premises
 
 
 @frozen
@@ -21,7 +22,11 @@ class Survivors:
 
 
 def survivors(
-    policies: Sequence[Policy], trials: Sequence[Trial], offers: Mapping[str, Offer], today: date
+    policies: Sequence[Policy],
+    trials: Sequence[Trial],
+    offers: Mapping[str, Offer],
+    today: date,
+    premises: Premises = NO_PREMISES,
 ) -> Survivors:
     """Break each policy in each way, one at a time, and try the cases until one notices."""
     tried, unnoticed = 0, list[Mutant]()
@@ -29,7 +34,7 @@ def survivors(
         for mutant in mutants(policy):
             tried += 1
             broken = (*policies[:number], mutant.policy, *policies[number + 1 :])
-            court = Court(broken, offers, today)
+            court = Court(broken, offers, today, premises)
             if not any(court.tells(trial) for trial in trials):
                 unnoticed.append(mutant)
     return Survivors(tried, tuple(unnoticed))

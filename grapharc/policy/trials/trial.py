@@ -14,6 +14,7 @@ from grapharc.spec.finding import Finding, Place
 from grapharc.spec.frozen import frozen
 from grapharc.spec.offers import Offer
 from grapharc.spec.reasons import message, reason, severity
+from grapharc.spec.reserved import NO_PREMISES, Premises
 
 _DECIDING: Mapping[str, Effect] = {"refused": "deny", "needs_approval": "ask", "admitted": "allow"}
 
@@ -58,15 +59,18 @@ class Outcome:
 class Court:
     """Policies before which cases are tried. Graphs were linked before; nothing is read again."""
 
-    def __init__(self, policies: Sequence[Policy], offers: Mapping[str, Offer], today: date) -> None:
-        self._policies, self._today = Policies(policies, offers), today
+    def __init__(
+        self, policies: Sequence[Policy], offers: Mapping[str, Offer], today: date, premises: Premises = NO_PREMISES
+    ) -> None:
+        self._policies, self._today, self._premises = Policies(policies, offers), today, premises
 
     def ask(self, question: Question) -> Outcome:
         """Return what the policies answer."""
         if isinstance(question, Request):
             decisions = self._policies.decide(question)
             return Outcome(strictest(decisions), decisions)
-        admission = admit(question.graph, self._policies.policies, tenant=question.tenant, today=self._today)
+        policies, tenant = self._policies.policies, question.tenant
+        admission = admit(question.graph, policies, tenant=tenant, today=self._today, premises=self._premises)
         decisions = tuple(decision for ruling in admission.rulings for decision in ruling.decisions)
         return Outcome(admission.verdict, decisions, tuple(_told(admission)))
 

@@ -11,6 +11,7 @@ from grapharc.policy.diff.decisions import Elsewhere
 from grapharc.policy.owner.policy import Policy
 from grapharc.policy.owner.tenants import served_tenants
 from grapharc.project.gate.opened import Opened
+from grapharc.project.premises import premises_of
 from grapharc.spec.canonical import digest
 from grapharc.spec.document import Document
 from grapharc.spec.documents.graph import GraphModel
@@ -168,8 +169,8 @@ class _Judging:
     def _admit(self, graph: LinkedGraph | None, side: Opened, tenant: str | None) -> Admission | None:
         if graph is None:
             return None
-        limits = side.project.settings.limits
-        return admit(graph, side.policies, tenant=tenant, limits=limits, today=self._today)
+        limits, premises = side.project.settings.limits, premises_of(side.project)
+        return admit(graph, side.policies, tenant=tenant, limits=limits, today=self._today, premises=premises)
 
 
 def _same_registry(one: Registry, other: Registry) -> bool:

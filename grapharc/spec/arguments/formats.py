@@ -19,6 +19,7 @@ OWN_FORMATS = (
     "store-path",
     "template",
     "workspace-path",
+    "workspace-root",
 )
 """Formats that documents give a meaning to: FORMATS section 1, *Arguments*."""
 
@@ -26,6 +27,9 @@ JSON_SCHEMA_FORMATS = ("date", "date-time", "email", "ipv4", "ipv6", "regex", "u
 """Formats of JSON Schema that arguments are held to."""
 
 STORE = "store-path"
+WORKSPACE_PATH = "workspace-path"
+ROOT = "workspace-root"
+"""The folder from which the other paths that a kind is given are meant."""
 
 FORMATS = tuple(sorted((*OWN_FORMATS, *JSON_SCHEMA_FORMATS)))
 

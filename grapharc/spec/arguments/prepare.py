@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Literal, TypeAlias
 
 from grapharc.spec.arguments.formats import Shape, file_of, formatted
+from grapharc.spec.arguments.opened import put
 from grapharc.spec.arguments.workspace_path import normal_path
 from grapharc.spec.faults import Faults
 from grapharc.spec.frozen import frozen
@@ -88,17 +89,17 @@ def prepare(args: Mapping[str, Json], shape: Shape | None, at: Path, loader: Loa
         match format_, value:
             case "template", _:
                 _prepare_template(path, value, where, own, specials, loader, faults)
-            case "workspace-path", str(written):
+            case "workspace-path" | "workspace-root", str(written):
                 _prepare_path(path, written, where, own, specials, faults)
             case "document-path", str(written):
                 loaded = text_named(written, where, loader, faults)
                 specials.append(Bad(path) if loaded is None else Read(*loaded))
                 if loaded is not None:
-                    _put(own, path, loaded[0])
+                    put(own, path, loaded[0])
             case "store-path", str(written):
                 target = resolve_named(written, where, loader, faults)
                 specials.extend([Bad(path)] if target is None else [])
-                _put(own, path, written if target is None else target)
+                put(own, path, written if target is None else target)
             case "expression", str(text):
                 specials.append(Worked(path, text, Origin(where)))
             case "role" | "kind" as what, str(name):
@@ -116,7 +117,7 @@ def _prepare_path(
         faults.add(fault, where, {"path": written})
         specials.append(Bad(path))
     elif normal != written:
-        _put(own, path, normal)
+        put(own, path, normal)
 
 
 def _prepare_template(
@@ -137,7 +138,7 @@ def _prepare_template(
             specials.append(Bad(path))
             return
         specials.append(Read(*loaded))
-        _put(own, path, loaded[1])
+        put(own, path, loaded[1])
         _add_template(path, loaded[1], origin, specials, faults)
 
 
@@ -156,21 +157,3 @@ def _add_template(path: Path, text: str, origin: Origin, specials: list[Special]
 def _short(text: str, span: Span) -> str:
     found = text[span.start : span.end]
     return found if len(found) <= 40 and "\n" not in found else f"{found[:20].splitlines()[0]}..."
-
-
-def _put(own: dict[str, Json], path: Path, value: Json) -> None:
-    """Change one value. The table is nobody else's; what lies deeper is copied on the way."""
-    first = str(path[0])
-    own[first] = _changed(own[first], path[1:], value)
-
-
-def _changed(holder: Json, path: Path, value: Json) -> Json:
-    if not path:
-        return value
-    match holder, path[0]:
-        case Mapping(), str(key):
-            return {**holder, key: _changed(holder[key], path[1:], value)}
-        case list(), int(index):
-            return [*holder[:index], _changed(holder[index], path[1:], value), *holder[index + 1 :]]
-        case _:
-            return holder

@@ -20,3 +20,8 @@ def normal_path(path: str) -> tuple[str, PathFault | None]:
     if ".." in steps:
         return path, "workspace_path_leads_out"
     return "/".join(steps) or ".", None
+
+
+def beneath(root: str, path: str) -> str:
+    """Return where a path from a folder on leads; both are in their normal form."""
+    return path if root == "." else root if path == "." else f"{root}/{path}"

@@ -123,7 +123,8 @@ class PortModel(Constrained):
 
     format: str | None = None
     """What a string is: ``workspace-path``, ``document-path``, ``role``, ``template``, ``expression``, ``kind``.
-    ``store-path``, of an argument, is a file of the project that the registry alone names."""
+    ``workspace-root`` is a folder from which the workspace's other paths are meant. ``store-path``, of an argument,
+    is a file of the project that the registry alone names."""
 
 
 Record: TypeAlias = Mapping[FieldName, MemberModel]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from grapharc.spec.arguments.formats import ROOT, WORKSPACE_PATH
 from grapharc.spec.arguments.prepare import Origin
 from grapharc.spec.arguments.workspace_path import normal_path
 from grapharc.spec.documents.graph import NodeModel
@@ -95,7 +96,8 @@ def _bind(port: Wanted, model: NodeModel, path: Path, scene: Scene) -> Read | No
 
 def _check_constant(checked: Checked, port: Wanted, where: Path, scene: Scene, model: NodeModel) -> None:
     """A path that the document itself gives is looked at here; any other when the node runs."""
-    if port.format == "workspace-path" and isinstance(checked.tree, Constant) and isinstance(checked.tree.value, str):
+    is_path = port.format in (ROOT, WORKSPACE_PATH)
+    if is_path and isinstance(checked.tree, Constant) and isinstance(checked.tree.value, str):
         _, fault = normal_path(checked.tree.value)
         if fault is not None:
             scene.tell(fault, where, {"path": checked.tree.value}, model.name, within=checked.tree.span)

@@ -44,24 +44,29 @@ def read_file(*, path: str, root: str, ctx: FileContext) -> dict[str, Json]:
 
 
 def list_dir(*, path: str, root: str, ctx: FileContext) -> dict[str, Json]:
-    """Return the folder's ``entries``, sorted. Raises OSError and WorkspaceEscape."""
-    folder = ctx.workspace.beneath(root).open_folder(path)
+    """Return the folder's ``entries``, sorted, without what is kept from kinds. Raises OSError and WorkspaceEscape."""
+    workspace = ctx.workspace.beneath(root)
+    folder = workspace.open_folder(path)
     try:
         with os.scandir(folder) as found:
-            entries = sorted(entry.name + "/" * entry.is_dir(follow_symlinks=False) for entry in found)
+            entries = sorted(
+                entry.name + "/" * entry.is_dir(follow_symlinks=False)
+                for entry in found
+                if workspace.keeps(f"{path}/{entry.name}") is None
+            )
     finally:
         os.close(folder)
     return {"entries": entries}
 
 
 def write_file(*, path: str, text: str, root: str, ctx: FileContext) -> dict[str, Json]:
-    """Write ``text`` and return the ``path``, links resolved. Raises OSError and WorkspaceEscape.
+    """Write ``text`` and return the ``path`` in its normal form. Raises OSError and WorkspaceEscape.
 
     The text goes to a file of another name first, is flushed to the disk and takes the name in one step: a reader
     sees the old text or the new one, also after a crash.
     """
     workspace = ctx.workspace.beneath(root)
-    resolved = workspace.resolve(path)
+    resolved = workspace.resolve(path, writing=True)
     folder = workspace.open_folder(resolved.parent.as_posix(), make=True)
     try:
         _replace(folder, resolved.name, text.encode("utf-8"))

@@ -58,7 +58,7 @@ def _matching(workspace: Workspace, pattern: str, root: str) -> Iterator[str]:
 
 
 def _walk(workspace: Workspace, folder: str) -> Iterator[str]:
-    """Yield the files beneath a folder in the order of their paths; links are never followed."""
+    """Yield the files beneath a folder in the order of their paths, without links and what is kept from kinds."""
     descriptor = workspace.open_folder(folder or ".")
     try:
         with os.scandir(descriptor) as found:
@@ -70,6 +70,8 @@ def _walk(workspace: Workspace, folder: str) -> Iterator[str]:
         os.close(descriptor)
     for name, is_folder, is_file in entries:
         path = f"{folder}/{name}" if folder else name
+        if workspace.keeps(path) is not None:
+            continue
         if is_folder:
             yield from _walk(workspace, path)
         elif is_file:
