@@ -132,11 +132,17 @@ class Watchdog:
         self._thread: threading.Thread | None = None
 
     def watch(self, guard: Guard) -> None:
-        """Raise in the guard's thread when its moment comes."""
+        """Raise in the guard's thread when its moment comes.
+
+        The thread that waits is started before it knows of the guard. CPython would let what is raised in a thread that
+        starts another hit the new one, before it says that it has started, and the first would wait for good. Nor is
+        the thread asked whether it lives: an exception within ``is_alive`` marks a living thread as ended.
+        """
+        if self._thread is None:
+            thread = threading.Thread(target=_wait, args=(self._new,), name="grapharc-deadlines", daemon=True)
+            thread.start()
+            self._thread = thread
         self._new.put(guard)
-        if self._thread is None or not self._thread.is_alive():
-            self._thread = threading.Thread(target=_wait, args=(self._new,), name="grapharc-deadlines", daemon=True)
-            self._thread.start()
 
     def forget(self, guard: Guard) -> None:
         """Called by the guarded thread with ``left`` set: wait for a blow that is being struck, and take it here.

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import gc
 import signal
+import sys
 import threading
 import time
 import weakref
@@ -143,6 +144,23 @@ def test_a_call_that_ends_close_to_its_deadline_is_never_hit_afterwards() -> Non
                 time.monotonic()
 
     in_thread(work)
+
+
+def test_a_blow_while_a_guard_is_set_up_stops_nobody_for_good() -> None:
+    def work() -> None:
+        for round_ in range(100_000):
+            with contextlib.suppress(Overtime):
+                guarded(lambda: None, OWNER, time.monotonic() + (round_ % 100) * 1e-6)
+
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)  # threads take turns anywhere
+    try:
+        thread = threading.Thread(target=work, daemon=True)
+        thread.start()
+        thread.join(60)
+    finally:
+        sys.setswitchinterval(before)
+    assert not thread.is_alive()
 
 
 def _until(moment: float) -> None:
