@@ -91,7 +91,7 @@ def test_a_branch_a_loop_and_its_exit_say_when_they_are_taken(tmp_path: Path) ->
     lines = {(line.form, line.source, line.target): line.text for line in control(graph_of(tmp_path)).lines}
     assert lines["arm", "first", "second"] == ("y > 1",)
     assert lines["again", "first", "first"] == ("otherwise", "again, up to 4 rounds", "while y changes")
-    assert lines["exhausted", "first", "second"] == ("exhausted after 4 rounds", "or without progress")
+    assert lines["exhausted", "first", "second"] == ("exhausted after 4 rounds", "or after 1 round without progress")
 
 
 def test_a_person_who_is_asked_stands_at_the_node_that_waits(tmp_path: Path) -> None:

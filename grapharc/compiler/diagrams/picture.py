@@ -43,10 +43,13 @@ PLAIN = Marks()
 
 @frozen
 class Shape:
-    """A node, the start or the end of a graph, or a field. ``key`` is unique in a picture; ``group`` holds it."""
+    """A node, the start or the end of a graph, or a field. ``key`` is unique in a picture; ``group`` holds it.
+
+    ``elsewhere`` is the name of a shape that stands far off, where an arrow leads to it.
+    """
 
     key: str
-    form: Literal["node", "start", "end", "field"]
+    form: Literal["node", "start", "end", "field", "elsewhere"]
     title: str
     lines: tuple[str, ...] = ()
     family: Family = "pure"

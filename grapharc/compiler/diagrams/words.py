@@ -10,7 +10,7 @@ from grapharc.spec.flow.waits import AllOf, AnyOf, Arrival, Wait
 from grapharc.spec.linked import Edge, Map, Node, Retry
 
 WIDEST = 36
-"""Longer texts are broken where they can be; a name never is, and nothing is cut."""
+"""Longer texts are broken where they can be, a word only where it is longer than a line; nothing is cut."""
 
 
 def node_lines(node: Node) -> tuple[str, ...]:
@@ -28,7 +28,7 @@ def exhausted_text(edge: Edge) -> tuple[str, ...]:
     if edge.loop is None:
         return ()
     rounds = f"exhausted after {counted(edge.loop.max_rounds, 'round')}"
-    return (rounds, *(("or without progress",) if edge.loop.progress else ()))
+    return (rounds, *((f"or after {counted(edge.loop.patience, 'round')} without progress",) if edge.loop.progress else ()))
 
 
 def waiting(flow: Flow, wait: Wait) -> tuple[str, ...]:
@@ -37,7 +37,7 @@ def waiting(flow: Flow, wait: Wait) -> tuple[str, ...]:
 
 
 def wrapped(text: str) -> tuple[str, ...]:
-    """Break a text into lines at spaces, and behind brackets, commas and dots where a word is longer than a line."""
+    """Break a text into lines at spaces, and behind brackets, hyphens and other marks where a word is longer than a line."""
     lines: list[str] = []
     line = ""
     for word in _pieces(text):
@@ -64,7 +64,7 @@ def _pieces(text: str) -> Iterator[str]:
             continue
         rest = f"{word} "
         while len(rest) > WIDEST:
-            cut = max(rest.rfind(character, 0, WIDEST) for character in "(,.[{")
+            cut = max(rest.rfind(character, 0, WIDEST) for character in "(,.[{-_/:")
             if cut <= 0:
                 cut = WIDEST - 1
             yield rest[: cut + 1]

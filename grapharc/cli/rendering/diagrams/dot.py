@@ -22,6 +22,7 @@ from grapharc.cli.rendering.diagrams.palette import (
     REFUSED,
 )
 from grapharc.cli.rendering.diagrams.rows import Role, Row, rows
+from grapharc.compiler.diagrams.near import near
 from grapharc.compiler.diagrams.picture import Change, Form, Group, Line, Marks, Picture, Shape, identifiers
 
 FONT = "Arial"
@@ -58,7 +59,8 @@ _HEADS: Mapping[Form, str] = {"error": "odot", "exhausted": "empty", "data": "ve
 
 def render(picture: Picture) -> str:
     """Return the picture as a ``digraph``."""
-    return "".join(f"{line}\n" for line in _graph(picture, identifiers(picture)))
+    drawn = near(picture)
+    return "".join(f"{line}\n" for line in _graph(drawn, identifiers(drawn)))
 
 
 def _graph(picture: Picture, ids: Mapping[str, str]) -> Iterator[str]:
@@ -70,8 +72,10 @@ def _graph(picture: Picture, ids: Mapping[str, str]) -> Iterator[str]:
     yield f"  edge [fontname={FONT} fontsize={_TEXT} color={_quoted(EDGE)} fontcolor={_quoted(INK)}]"
     yield from _inside(picture, "", ids, "  ")
     clusters = {group.key: f"cluster_{number}" for number, group in enumerate(picture.groups)}
+    order = {shape.key: number for number, shape in enumerate(picture.shapes)}
     for number, line in enumerate(picture.lines):
-        yield f"  {_line(line, number, ids, clusters)}"
+        back = order.get(line.source, 0) > order.get(line.target, 0) and not line.around
+        yield f"  {_line(line, number, ids, clusters, back)}"
     yield "}"
 
 
@@ -140,6 +144,8 @@ def _shape(shape: Shape, name: str) -> str:
         return f"{name} [{_attributes(attributes)}]"
     if shape.form == "field":
         attributes |= {"shape": "cylinder", "style": "filled"}
+    if shape.form == "elsewhere":
+        attributes |= {"shape": "cds", "style": "filled", "fillcolor": _quoted(PAPER)}
     if marks.change == "removed" or (marks.ran is not None and not marks.ran):
         attributes["style"] = _quoted("filled,dashed" if shape.form == "field" else "rounded,filled,dashed")
     attributes["penwidth"] = "3" if marks.refusals or marks.change else "2" if marks.asks else "1.2"
@@ -148,10 +154,9 @@ def _shape(shape: Shape, name: str) -> str:
     return f"{name} [{_attributes(attributes)}]"
 
 
-def _line(line: Line, number: int, ids: Mapping[str, str], clusters: Mapping[str, str]) -> str:
+def _line(line: Line, number: int, ids: Mapping[str, str], clusters: Mapping[str, str], back: bool) -> str:
     """An arrow that goes back is written the other way round and drawn backwards, so that it turns nothing over."""
     marks = line.marks
-    back = line.form == "again" and line.source != line.target
     source, target = (line.target, line.source) if back else (line.source, line.target)
     taken = marks.ran is None or bool(marks.ran)
     colour = _stroke(marks, EDGE if taken else FAINT)
@@ -163,11 +168,11 @@ def _line(line: Line, number: int, ids: Mapping[str, str], clusters: Mapping[str
         "penwidth": "2.5"
         if marks.refusals or marks.change or marks.ran
         else "2"
-        if back
+        if line.form == "again"
         else _WIDTHS.get(line.form, "1.2"),
     }
     if line.form in _HEADS:
-        attributes["arrowhead"] = _HEADS[line.form]
+        attributes["arrowtail" if back else "arrowhead"] = _HEADS[line.form]
     if back:
         attributes["dir"] = "back"
     if line.around in clusters:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from grapharc.cli.rendering.cells import printable
 from grapharc.cli.rendering.diagrams.palette import ADDED, ASKED, FAINT, FAMILIES, INK, REFUSED
 from grapharc.cli.rendering.diagrams.rows import Row, rows
+from grapharc.compiler.diagrams.near import near
 from grapharc.compiler.diagrams.picture import Form, Group, Line, Marks, Picture, Shape, identifiers
 
 _ARROWS: Mapping[Form, str] = {
@@ -34,7 +35,7 @@ _CLASSES: Mapping[str, str] = {
 
 def render(picture: Picture) -> str:
     """Return the picture as a ``flowchart``."""
-    return "".join(f"{line}\n" for line in _chart(picture))
+    return "".join(f"{line}\n" for line in _chart(near(picture)))
 
 
 def _chart(picture: Picture) -> Iterator[str]:
@@ -78,6 +79,8 @@ def _shape(shape: Shape, name: str) -> str:
             drawn = f"{name}((({label})))"
         case "field":
             drawn = f"{name}[({label})]"
+        case "elsewhere":
+            drawn = f"{name}>{label}]"
         case _:
             drawn = f"{name}[[{label}]]" if shape.many else f"{name}({label})"
     return f"{drawn}:::{_class(shape.marks) or shape.family}"

@@ -29,9 +29,9 @@ FAMILIES: Mapping[Family, Colours] = {
 
 INK, DARK_INK = "#1f2328", "#e6edf3"
 PAPER, DARK_PAPER = "#ffffff", "#0d1117"
-FAINT, DARK_FAINT = "#6e7781", "#8b949e"
+FAINT, DARK_FAINT = "#57606a", "#9198a1"
 REFUSED, DARK_REFUSED = "#b3261e", "#ff8078"
 ASKED, DARK_ASKED = "#6b3fa0", "#c8a2ff"
-ADDED, DARK_ADDED = "#1a7f37", "#4ac26b"
+ADDED, DARK_ADDED = "#116329", "#4ac26b"
 EDGE, DARK_EDGE = "#424a53", "#adbac7"
 """Of each pair the first is for white, the second for black; both contrast at least 4.5 to 1 with their ground."""
