@@ -94,11 +94,11 @@ def test_viz_counts_what_a_run_did(claims_loop: Path, capsys: pytest.CaptureFixt
         "run prose",
         "stopped because: capped",
         "failed 2 times: node_failed",
-        "<b>extract</b><br/>model.extract<br/>may: model<br/>ran 3 times",
-        "on error, into refused<br/>taken 2 times",
-        "otherwise<br/>again, up to 3 rounds<br/>taken 2 times",
+        "<b>extract</b><br/>model.extract<br/>may: model<br/><b>ran 3 times",
+        "on error, into refused<br/><b>taken 2 times",
+        "otherwise<br/>again, up to 3 rounds<br/><b>taken 2 times",
         "size#40;accepted#41; #62; 0<br/>not taken",
-        "exhausted after 3 rounds<br/>taken once",
+        "exhausted after 3 rounds<br/><b>taken once",
     ):
         assert said in chart, chart
 

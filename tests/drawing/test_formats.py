@@ -14,7 +14,7 @@ import pytest
 
 from grapharc.cli.draw import FORMATS, VIEWS, drawn
 from grapharc.cli.rendering.cells import width
-from grapharc.cli.rendering.diagrams import mermaid
+from grapharc.cli.rendering.diagrams import mermaid, palette
 from grapharc.cli.rendering.diagrams.rows import rows
 from grapharc.compiler.diagrams.changes import with_changes
 from grapharc.compiler.diagrams.control import control
@@ -108,10 +108,11 @@ def test_graphviz_draws_what_is_hostile_and_nothing_of_it_is_markup(tmp_path: Pa
     svg = drawn(picture, "svg").decode()
     assert [row for row in every_row(picture) if row not in texts_of(svg)] == []
     tags = {element.tag.removeprefix(SVG) for element in ET.fromstring(svg).iter()}
-    assert tags <= {"svg", "style", "g", "title", "polygon", "path", "ellipse", "text", "polyline", "a"}
+    assert tags <= {"svg", "style", "g", "title", "desc", "polygon", "path", "ellipse", "text", "polyline", "a"}
     page = drawn(picture, "html").decode()
     assert "<script" not in page
-    assert re.search(r"\b(src|href)=", page.replace("xlink:href", "")) is None
+    assert set(re.findall(r"\b(?:src|href)=\S", page)) <= {'href="'}
+    assert [link for link in re.findall(r'href="([^"]*)"', page) if not re.fullmatch(r"#[nh]\d+", link)] == []
 
 
 def test_no_label_is_wider_than_its_shape(example: Admission) -> None:
@@ -166,6 +167,64 @@ def test_by_night_no_colour_of_the_day_is_left(example: Admission) -> None:
     day = set(re.findall(r'(?:fill|stroke)="(#[0-9a-f]{6})"', svg[svg.index("</style>") :]))
     assert day
     assert [colour for colour in day if f'"{colour}"' not in night] == []
+
+
+def test_by_night_the_ground_of_a_subgraph_is_dark() -> None:
+    svg = drawn(control(judged(EXAMPLES / "nested" / "graph.toml")), "svg").decode()
+    night = svg[svg.index("@media") : svg.index("</style>")]
+    assert re.search(rf"\.cluster > \* {{ fill: {palette.DARK_PAPER} }}", night)
+
+
+def luminance(colour: str) -> float:
+    parts = [int(colour[start : start + 2], 16) / 255 for start in (1, 3, 5)]
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: str, other: str) -> float:
+    """The contrast of WCAG 2.2: 1 for the same colour, 21 for black on white."""
+    dark, light = sorted((luminance(one), luminance(other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+@pytest.mark.parametrize("night", [False, True])
+def test_every_ink_can_be_read_on_every_ground(night: bool) -> None:
+    pairs = (palette.INK, palette.DARK_INK), (palette.FAINT, palette.DARK_FAINT), (palette.EDGE, palette.DARK_EDGE)
+    marks = (
+        (palette.REFUSED, palette.DARK_REFUSED),
+        (palette.ASKED, palette.DARK_ASKED),
+        (palette.ADDED, palette.DARK_ADDED),
+    )
+    inks = [pair[night] for pair in (*pairs, *marks)]
+    families = palette.FAMILIES.values()
+    grounds = [palette.DARK_PAPER if night else palette.PAPER]
+    grounds += [each.dark_fill if night else each.fill for each in families]
+    assert [(ink, ground) for ink in inks for ground in grounds if contrast(ink, ground) < 4.5] == []
+    strokes = [(each.dark_stroke, each.dark_fill) if night else (each.stroke, each.fill) for each in families]
+    assert [pair for pair in strokes if contrast(*pair) < 3] == []
+
+
+def test_an_svg_names_what_is_in_it_for_who_hears_it(example: Admission) -> None:
+    picture = control(example)
+    root = ET.fromstring(drawn(picture, "svg").decode())
+    assert root.get("role") != "img"  # which would hide all that is in it
+    assert [child.tag for child in root][:2] == [f"{SVG}title", f"{SVG}desc"]
+    assert root.findtext(f"{SVG}desc", "").startswith("admitted")
+    titles = [each.findtext(f"{SVG}title", "") for each in root.iter(f"{SVG}g") if each.get("id", "")[:1] in "nehg"]
+    assert [title for title in titles if re.fullmatch(r"[nh]\d+|cluster_\d+|[nh]\d+->.*", title)] == []
+    assert {shape.key for shape in picture.shapes if shape.form == "node"} <= set(titles)
+
+
+def test_a_page_says_all_of_it_in_words_and_explains_no_sign_that_is_not_there(example: Admission) -> None:
+    picture = control(example)
+    page = drawn(picture, "html").decode()
+    words = page[page.index("<details>") :]
+    ids = set(re.findall(r'id="([nh]\d+)"', page))
+    assert set(re.findall(r'href="#([^"]+)"', words)) <= ids
+    assert words.count("<li>") == len(picture.shapes) + len(picture.lines)
+    legend = page[page.index("<h2>Legend") : page.index("<details>")]
+    assert ("another round of a loop" in legend) == any(line.form == "again" for line in picture.lines)
+    assert ("swatch model" in legend) == any(shape.family == "model" for shape in picture.shapes)
 
 
 @pytest.mark.parametrize("form", FORMATS)

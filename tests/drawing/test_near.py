@@ -5,7 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from grapharc.cli.rendering.diagrams import dot, mermaid
+from grapharc.compiler.diagrams.changes import with_changes
 from grapharc.compiler.diagrams.control import control
+from grapharc.compiler.diagrams.data import data
+from grapharc.compiler.diagrams.marked import MANY, notes
 from grapharc.compiler.diagrams.near import FAR, near
 from grapharc.compiler.diagrams.picture import Line, Picture
 from grapharc.policy.admission import Admission
@@ -14,11 +17,16 @@ from tests.drawing.test_pictures import graph_of
 LONG = 12
 
 
-def long_graph(folder: Path) -> Picture:
-    """A chain of nodes, the first of which loop to themselves and leave for the end; each of which may fail."""
-    names = [f"step{number}" for number in range(LONG)]
+def long_graph(folder: Path) -> Admission:
+    """A chain of nodes that may all fail, and all write one field; the first repeats itself, and leaves for the end."""
+    return chain_of(folder, LONG)
+
+
+def chain_of(folder: Path, length: int) -> Admission:
+    names = [f"step{number}" for number in range(length)]
     nodes = "".join(
-        f'[[nodes]]\nname = "{name}"\nkind = "control.set"\nreads = {{ value = "x + 1" }}\nwrites = {{ result = "x" }}\n'
+        f'[[nodes]]\nname = "{name}"\nkind = "control.set"\n'
+        'reads = { value = "x + 1" }\nwrites = { result = "x" }\n'
         for name in (*names, "mend")
     )
     failing = "".join(f'[[edges]]\nsource = "{name}"\ntarget = "mend"\non = "error"\n' for name in names)
@@ -39,7 +47,7 @@ chain = ["__start__", "step0"]
 chain = [{rest}]
 """
     state = "[state]\nx = { type = 'integer', input = true, output = true }\n"
-    return control(graph_of(folder, f"{state}{nodes}{edges}{failing}"))
+    return graph_of(folder, f"{state}{nodes}{edges}{failing}")
 
 
 def lines_of(picture: Picture, form: str) -> list[Line]:
@@ -47,7 +55,7 @@ def lines_of(picture: Picture, form: str) -> list[Line]:
 
 
 def test_a_loop_that_is_used_up_has_an_end_beside_it(tmp_path: Path) -> None:
-    drawn = near(long_graph(tmp_path))
+    drawn = near(control(long_graph(tmp_path)))
     (line,) = lines_of(drawn, "exhausted")
     assert line.target not in {"__end__", "step0"}
     assert next(shape for shape in drawn.shapes if shape.key == line.target).form == "end"
@@ -55,7 +63,7 @@ def test_a_loop_that_is_used_up_has_an_end_beside_it(tmp_path: Path) -> None:
 
 
 def test_who_fails_far_off_leads_to_a_name_and_the_one_who_mends_names_them(tmp_path: Path) -> None:
-    drawn = near(long_graph(tmp_path))
+    drawn = near(control(long_graph(tmp_path)))
     shapes = {shape.key: shape for shape in drawn.shapes}
     told = {line.source: shapes[line.target] for line in lines_of(drawn, "error")}
     assert (told["step0"].form, told["step0"].title) == ("elsewhere", "to mend")
@@ -68,12 +76,44 @@ def test_who_fails_far_off_leads_to_a_name_and_the_one_who_mends_names_them(tmp_
 
 def test_what_is_near_stays_as_it_is_and_keeps_its_name(example: Admission, tmp_path: Path) -> None:
     assert near(control(example)) == control(example)
-    picture = long_graph(tmp_path)
+    picture = control(long_graph(tmp_path))
     kept = near(picture).shapes[: len(picture.shapes)]
     assert [shape.key for shape in kept] == [shape.key for shape in picture.shapes]
 
 
 def test_both_languages_draw_the_name_as_a_shape_of_its_own(tmp_path: Path) -> None:
-    picture = long_graph(tmp_path)
+    picture = control(long_graph(tmp_path))
     assert dot.render(picture).count("shape=cds") == LONG - FAR
     assert mermaid.render(picture).count('>"<b>to mend</b>"]') == LONG - FAR
+
+
+def test_a_field_that_many_touch_is_named_where_it_is_far_and_names_them(tmp_path: Path) -> None:
+    picture = data(long_graph(tmp_path))
+    drawn = near(picture)
+    shapes = {shape.key: shape for shape in drawn.shapes}
+    last = f"step{LONG - 1}"
+    values = lines_of(drawn, "data")
+    assert {shapes[line.target].title for line in values if line.source == last} == {"to x"}
+    assert {shapes[line.source].title for line in values if line.target == last} == {"from x"}
+    field = next(shape for shape in drawn.shapes if shape.form == "field")
+    assert "also to" in " ".join(field.lines)
+    assert len(values) == len(lines_of(picture, "data"))
+
+
+def test_values_stand_in_the_order_of_a_run(tmp_path: Path) -> None:
+    picture = data(long_graph(tmp_path))
+    assert [shape.title for shape in picture.shapes][:2] == ["x", "step0"]
+    order = lines_of(picture, "order")
+    assert ("step1", "step2") in {(line.source, line.target) for line in order}
+    said = dot.render(picture)
+    assert said.count("style=invis") == len(order)
+    assert mermaid.render(picture).count(" ~~~ ") == len(order)
+
+
+def test_a_large_picture_says_where_its_marks_are(tmp_path: Path) -> None:
+    small, large = (control(chain_of(tmp_path / str(length), length)) for length in (LONG, MANY))
+    assert notes(small) == small.notes
+    assert len(notes(large)) == len(large.notes)
+    marked = with_changes(control(chain_of(tmp_path / "less", MANY - 1)), large)
+    (added,) = (note for note in notes(marked) if note.startswith("added: "))
+    assert added.startswith(f"added: step{MANY - 1}, ")

@@ -8,6 +8,7 @@ from grapharc.compiler.diagrams.authority import authority
 from grapharc.compiler.diagrams.changes import with_changes
 from grapharc.compiler.diagrams.control import control
 from grapharc.compiler.diagrams.data import data
+from grapharc.compiler.diagrams.words import wrapped
 from grapharc.policy.admission import Admission
 from grapharc.spec.nesting import every_graph, every_node
 from tests.drawing.conftest import EXAMPLES, judged
@@ -147,3 +148,22 @@ def test_order_and_names_of_the_document_do_not_move_a_diagram(tmp_path: Path) -
     turned = GRAPH[:first] + GRAPH[second:end] + GRAPH[first:second] + GRAPH[end:]
     assert turned != GRAPH
     assert control(graph_of(tmp_path / "a")) == control(graph_of(tmp_path / "b", turned))
+
+
+def test_a_long_name_is_broken_between_its_words() -> None:
+    lines = wrapped("rule pages-are-verified-before-they-are-kept")
+    assert lines == ("rule", "pages-are-verified-before-they-are-", "kept")
+
+
+def test_what_is_gone_stands_behind_what_it_stood_behind(tmp_path: Path) -> None:
+    before, after = (
+        control(graph_of(tmp_path / "a")),
+        control(graph_of(tmp_path / "b", GRAPH.replace("second", "third"))),
+    )
+    assert [shape.key for shape in with_changes(before, after).shapes] == [
+        "__start__",
+        "first",
+        "second",
+        "third",
+        "__end__",
+    ]

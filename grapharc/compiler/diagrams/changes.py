@@ -43,7 +43,10 @@ def with_changes(before: Picture, after: Picture) -> Picture:
     return replace(
         after,
         shapes=_both(before.shapes, after.shapes, lambda shape: shape.key),
-        lines=_both(before.lines, after.lines, lambda line: (line.source, line.target, line.form, line.text)),
+        lines=(
+            *_both(_seen(before), _seen(after), lambda line: (line.source, line.target, line.form, line.text)),
+            *(line for line in after.lines if line.form == "order"),
+        ),
         groups=_both(before.groups, after.groups, lambda group: group.key),
     )
 
@@ -70,11 +73,23 @@ def _otherwise(drawn: OnNodeT, otherwise: Collection[str]) -> OnNodeT:
     return drawn if drawn.marks.change or drawn.key not in otherwise else _marked(drawn, "changed")
 
 
+def _seen(picture: Picture) -> Iterable[Line]:
+    return (line for line in picture.lines if line.form != "order")
+
+
 def _both(before: Iterable[DrawnT], after: Iterable[DrawnT], key: Callable[[DrawnT], Hashable]) -> tuple[DrawnT, ...]:
+    """Put both sides together, what is gone behind what it stood behind."""
     old = {key(each): each for each in before}
     now = {key(each): _marked(each, _change(old.get(key(each)), each)) for each in after}
-    gone = (_marked(each, "removed") for name, each in old.items() if name not in now)
-    return (*now.values(), *gone)
+    behind: dict[Hashable, list[DrawnT]] = {}
+    last: Hashable = None
+    for name, each in old.items():
+        if name in now:
+            last = name
+        else:
+            behind.setdefault(last, []).append(_marked(each, "removed"))
+    stand = (each for name, new in now.items() for each in (new, *behind.get(name, ())))
+    return (*behind.get(None, ()), *stand)
 
 
 def _change(old: DrawnT | None, new: DrawnT) -> Change:

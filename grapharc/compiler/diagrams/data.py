@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from grapharc.compiler.diagrams.control import key, notes_of, ordered, title_of
 from grapharc.compiler.diagrams.picture import Group, Line, Picture, Shape, family_of
@@ -23,7 +23,7 @@ def data(admission: Admission) -> Picture:
     return Picture(
         title_of(admission),
         notes_of(admission),
-        tuple(sheet.shapes),
+        _as_it_runs(sheet.shapes, sheet.lines),
         tuple(sheet.lines),
         tuple(sheet.groups),
         sheet.said.left_over(),
@@ -49,6 +49,8 @@ class _Sheet:
         for edge in graph.edges:
             self.said.of_edge(edge)  # edges are not drawn here, and what is said of them is no fault of the whole
             self.said.of_exhausted(edge)
+            if edge.source in graph.nodes and edge.target in graph.nodes and edge.loop is None:
+                self.lines.append(Line(key(group, edge.source), key(group, edge.target), "order"))
             deciding = edge.fields_read if edge.source in graph.nodes else ()
             for name in deciding:
                 self._line(_field(group, name), key(group, edge.source), "decides")
@@ -71,6 +73,37 @@ class _Sheet:
         line = Line(source, target, "data", wrapped(text))
         if line not in self.lines[-_NEAR:]:
             self.lines.append(line)
+
+
+def _as_it_runs(shapes: Sequence[Shape], lines: Iterable[Line]) -> tuple[Shape, ...]:
+    """Put each field before the first node that reads it or behind the first that writes it, whichever comes first."""
+    fields = {shape.key: shape for shape in shapes if shape.form == "field"}
+    read: dict[str, list[str]] = {}
+    written: dict[str, list[str]] = {}
+    for line in lines:
+        if line.source in fields:
+            read.setdefault(line.target, []).append(line.source)
+        if line.target in fields:
+            written.setdefault(line.source, []).append(line.target)
+    placed: dict[str, Shape] = {}
+    for shape in shapes:
+        if shape.form != "field":
+            placed |= {key: fields[key] for key in reversed(_through(shape.key, read)) if key not in placed}
+            placed[shape.key] = shape
+            placed |= {key: fields[key] for key in _through(shape.key, written) if key not in placed}
+    return tuple((placed | {key: field for key, field in fields.items() if key not in placed}).values())
+
+
+def _through(key: str, fields: Mapping[str, Sequence[str]]) -> list[str]:
+    """The fields that are reached from a node, also through fields of the graphs around it or inside."""
+    found: dict[str, None] = {}
+    ahead = list(fields.get(key, ()))
+    while ahead:
+        field = ahead.pop(0)
+        if field not in found:
+            found[field] = None
+            ahead += fields.get(field, ())
+    return list(found)
 
 
 _NEAR = 64

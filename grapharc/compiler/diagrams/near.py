@@ -1,4 +1,4 @@
-"""A picture goes in; one whose arrows can be followed comes out: what lies far down is drawn anew where it is reached."""
+"""A picture goes in; one whose arrows can be followed comes out: what lies far down is named where it is reached."""
 
 from __future__ import annotations
 
@@ -25,19 +25,23 @@ def near(picture: Picture) -> Picture:
     rows = _rows(picture)
     shapes = {shape.key: shape for shape in picture.shapes}
     groups = {group.key: group for group in picture.groups}
-    copies: dict[tuple[str, str], Shape] = {}
-    reached: dict[str, dict[str, None]] = {}
+    copies: dict[tuple[str, str, str], Shape] = {}
+    reached: dict[tuple[str, str], dict[str, None]] = {}
     lines: list[Line] = []
     for line in picture.lines:
-        target = shapes.get(line.target)
-        if target is None or line.form == "again" or rows[line.target] - rows.get(line.source, 0) <= FAR:
+        if not _is_far(line, rows):
             lines.append(line)
             continue
-        copy = copies.setdefault((line.source, line.target), _copy(target, groups, len(copies)))
-        lines.append(replace(line, target=copy.key))
+        source, target = shapes[line.source], shapes[line.target]
+        sent = source.form == "field" and target.form != "field"
+        at, away, word = (target, source, "to") if sent else (source, target, "from")
+        copy = copies.setdefault((at.key, away.key, word), _copy(away, groups, len(copies), sent))
+        lines.append(replace(line, source=copy.key) if sent else replace(line, target=copy.key))
         if copy.form == "elsewhere":
-            reached.setdefault(line.target, {})[_name(shapes[line.source], groups)] = None
-    said = {key: _from(tuple(names)) for key, names in reached.items()}
+            reached.setdefault((away.key, word), {})[_name(at, groups)] = None
+    said: dict[str, tuple[str, ...]] = {}
+    for (key, word), names in reached.items():
+        said[key] = (*said.get(key, ()), *_also(word, tuple(names)))
     return replace(
         picture,
         shapes=(*(_with(shape, said.get(shape.key, ())) for shape in picture.shapes), *copies.values()),
@@ -57,12 +61,20 @@ def _rows(picture: Picture) -> Mapping[str, int]:
     return rows
 
 
-def _copy(target: Shape, groups: Mapping[str, Group], number: int) -> Shape:
-    if target.form == "end":
-        return replace(target, key=f"{target.key}@{number}")
-    group = groups[target.group].parent if target.is_head else target.group
-    title = f"to {_name(target, groups)}"
-    return Shape(f"{target.key}@{number}", "elsewhere", title, family=target.family, group=group)
+def _is_far(line: Line, rows: Mapping[str, int]) -> bool:
+    """Values may also lead far up; of edges only the way back to the header of a loop does, and that is drawn."""
+    if line.form in ("again", "order") or line.source not in rows or line.target not in rows:
+        return False
+    down = rows[line.target] - rows[line.source]
+    return (abs(down) if line.form == "data" else down) > FAR
+
+
+def _copy(away: Shape, groups: Mapping[str, Group], number: int, sent: bool) -> Shape:
+    if away.form == "end":
+        return replace(away, key=f"{away.key}@{number}")
+    group = groups[away.group].parent if away.is_head else away.group
+    title = f"{'from' if sent else 'to'} {_name(away, groups)}"
+    return Shape(f"{away.key}@{number}", "elsewhere", title, family=away.family, group=group)
 
 
 def _name(shape: Shape, groups: Mapping[str, Group]) -> str:
@@ -70,10 +82,10 @@ def _name(shape: Shape, groups: Mapping[str, Group]) -> str:
     return groups[shape.group].title if shape.form in ("start", "end") and shape.group else shape.title
 
 
-def _from(names: tuple[str, ...]) -> tuple[str, ...]:
+def _also(word: str, names: tuple[str, ...]) -> tuple[str, ...]:
     more = len(names) - _NAMED
     told = ", ".join(names[:_NAMED])
-    return wrapped(f"also from {told}{f' and {more} more' if more > 0 else ''}")
+    return wrapped(f"also {word} {told}{f' and {more} more' if more > 0 else ''}")
 
 
 def _of_start(group: Group, shapes: Mapping[str, Shape], said: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:

@@ -11,8 +11,11 @@ Family: TypeAlias = Literal["pure", "reads", "writes", "model", "runs", "human",
 """What a shape may touch, by the most that it may; it chooses the colour, and is said in words as well."""
 
 Change: TypeAlias = Literal["", "added", "removed", "changed"]
-Form: TypeAlias = Literal["always", "arm", "error", "again", "exhausted", "data"]
-"""How a line is taken: as edges are; ``again`` goes back to the header of a loop; ``data`` is no edge but a value."""
+Form: TypeAlias = Literal["always", "arm", "error", "again", "exhausted", "data", "order"]
+"""How a line is taken: as edges are; ``again`` goes back to the header of a loop; ``data`` is no edge but a value.
+
+``order`` is not seen: it keeps its ends in the order of a run.
+"""
 
 _FAMILIES: tuple[tuple[Family, frozenset[Capability]], ...] = (
     ("human", frozenset({"human"})),

@@ -28,7 +28,10 @@ def exhausted_text(edge: Edge) -> tuple[str, ...]:
     if edge.loop is None:
         return ()
     rounds = f"exhausted after {counted(edge.loop.max_rounds, 'round')}"
-    return (rounds, *((f"or after {counted(edge.loop.patience, 'round')} without progress",) if edge.loop.progress else ()))
+    return (
+        rounds,
+        *((f"or after {counted(edge.loop.patience, 'round')} without progress",) if edge.loop.progress else ()),
+    )
 
 
 def waiting(flow: Flow, wait: Wait) -> tuple[str, ...]:
@@ -37,7 +40,7 @@ def waiting(flow: Flow, wait: Wait) -> tuple[str, ...]:
 
 
 def wrapped(text: str) -> tuple[str, ...]:
-    """Break a text into lines at spaces, and behind brackets, hyphens and other marks where a word is longer than a line."""
+    """Break a text into lines at spaces, and behind brackets, hyphens and the like where a word is longer."""
     lines: list[str] = []
     line = ""
     for word in _pieces(text):

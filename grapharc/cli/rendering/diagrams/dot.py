@@ -21,7 +21,8 @@ from grapharc.cli.rendering.diagrams.palette import (
     PAPER,
     REFUSED,
 )
-from grapharc.cli.rendering.diagrams.rows import Role, Row, rows
+from grapharc.cli.rendering.diagrams.rows import BOLD, Role, Row, rows
+from grapharc.compiler.diagrams.marked import notes
 from grapharc.compiler.diagrams.near import near
 from grapharc.compiler.diagrams.picture import Change, Form, Group, Line, Marks, Picture, Shape, identifiers
 
@@ -29,7 +30,9 @@ FONT = "Arial"
 _TITLE, _TEXT = 13, 10
 _WIDEST = 90
 """The longest line of what is said of the whole."""
-_CELL = 0.57
+_LID = 2
+"""How many points the lid of a field reaches down for each row of text in it."""
+_CELL, _BOLD_CELL = 0.57, 0.64
 """The width of a character in ems, as the widest of the usual fonts has it."""
 
 _INKS: Mapping[Role, str] = {
@@ -38,8 +41,10 @@ _INKS: Mapping[Role, str] = {
     "refused": REFUSED,
     "asked": ASKED,
     "added": ADDED,
+    "changed": INK,
     "removed": REFUSED,
-    "ran": FAINT,
+    "ran": INK,
+    "idle": FAINT,
     "failed": REFUSED,
 }
 _STYLES: Mapping[Form, str] = {
@@ -49,11 +54,14 @@ _STYLES: Mapping[Form, str] = {
     "error": "dashed",
     "exhausted": "dotted",
     "data": "solid",
+    "order": "invis",
 }
 _SIGNS: Mapping[Change, str] = {"added": "+ ", "removed": "\N{MINUS SIGN} ", "changed": "\N{NOT EQUAL TO} "}
 """What a start or an end has room for."""
 _WIDTHS: Mapping[Form, str] = {"exhausted": "1.8"}
 """Dots need more ink to be followed along a page."""
+_STRAIGHT = "4"
+"""How much straighter the edges are that lead on: what happens on errors and to used up loops gives way to them."""
 _HEADS: Mapping[Form, str] = {"error": "odot", "exhausted": "empty", "data": "vee"}
 
 
@@ -72,15 +80,15 @@ def _graph(picture: Picture, ids: Mapping[str, str]) -> Iterator[str]:
     yield f"  edge [fontname={FONT} fontsize={_TEXT} color={_quoted(EDGE)} fontcolor={_quoted(INK)}]"
     yield from _inside(picture, "", ids, "  ")
     clusters = {group.key: f"cluster_{number}" for number, group in enumerate(picture.groups)}
-    order = {shape.key: number for number, shape in enumerate(picture.shapes)}
+    order = {shape.key: number for number, shape in enumerate(picture.shapes) if shape.form != "elsewhere"}
     for number, line in enumerate(picture.lines):
-        back = order.get(line.source, 0) > order.get(line.target, 0) and not line.around
+        back = order.get(line.source, 0) > order.get(line.target, len(order)) and not line.around
         yield f"  {_line(line, number, ids, clusters, back)}"
     yield "}"
 
 
 def _notes(picture: Picture) -> Iterator[Row]:
-    said: tuple[tuple[Role, tuple[str, ...]], ...] = (("text", picture.notes), ("refused", picture.faults))
+    said: tuple[tuple[Role, tuple[str, ...]], ...] = (("text", notes(picture)), ("refused", picture.faults))
     for role, texts in said:
         for text in texts:
             yield from (Row(line, role) for line in wrap(printable(text), _WIDEST))
@@ -150,7 +158,8 @@ def _shape(shape: Shape, name: str) -> str:
         attributes["style"] = _quoted("filled,dashed" if shape.form == "field" else "rounded,filled,dashed")
     attributes["penwidth"] = "3" if marks.refusals or marks.change else "2" if marks.asks else "1.2"
     attributes["peripheries"] = "2" if shape.many else "1"
-    attributes["label"] = _table(rows(shape))
+    said = rows(shape)
+    attributes["label"] = _table(said, _LID * len(said) if shape.form == "field" else 0)
     return f"{name} [{_attributes(attributes)}]"
 
 
@@ -175,6 +184,10 @@ def _line(line: Line, number: int, ids: Mapping[str, str], clusters: Mapping[str
         attributes["arrowtail" if back else "arrowhead"] = _HEADS[line.form]
     if back:
         attributes["dir"] = "back"
+    if line.form in ("always", "arm", "order"):
+        attributes["weight"] = _STRAIGHT
+    if line.source == line.target:
+        attributes |= {"tailport": "w", "headport": "w"}
     if line.around in clusters:
         attributes["ltail"] = clusters[line.around]
     if said := rows(line):
@@ -186,7 +199,7 @@ def _stroke(marks: Marks, otherwise: str) -> str:
     if marks.refusals or marks.change == "removed" or marks.failed:
         return REFUSED
     if marks.change:
-        return ADDED
+        return ADDED if marks.change == "added" else INK
     return ASKED if marks.asks else otherwise
 
 
@@ -199,18 +212,19 @@ def _classes(own: str, marks: Marks) -> str:
     return _quoted(" ".join(names))
 
 
-def _table(said: Iterable[Row]) -> str:
-    cells = "".join(_cell(row) for row in said)
+def _table(said: Iterable[Row], above: int = 0) -> str:
+    cells = "".join((*((f'<tr><td height="{above}"></td></tr>',) if above else ()), *map(_cell, said)))
     return f'<<table border="0" cellborder="0" cellspacing="0" cellpadding="1">{cells}</table>>'
 
 
 def _cell(row: Row) -> str:
     size = _TITLE if row.role == "title" else _TEXT
     text = escape(row.text).replace("\\", "\\\\")  # or \\N would be the name of the node
-    if row.role in ("title", "refused", "added", "removed", "failed"):
+    cell = _BOLD_CELL if row.role in BOLD else _CELL
+    if row.role in BOLD:
         text = f"<b>{text}</b>"
     font = f'<font point-size="{size}" color="{_INKS[row.role]}">{text}</font>'
-    return f'<tr><td width="{round(width(row.text) * size * _CELL)}">{font}</td></tr>'
+    return f'<tr><td width="{round(width(row.text) * size * cell)}">{font}</td></tr>'
 
 
 def _attributes(attributes: Mapping[str, str]) -> str:

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping
 
 from grapharc.cli.rendering.cells import printable
 from grapharc.cli.rendering.diagrams.palette import ADDED, ASKED, FAINT, FAMILIES, INK, REFUSED
-from grapharc.cli.rendering.diagrams.rows import Row, rows
+from grapharc.cli.rendering.diagrams.rows import BOLD, Row, rows
+from grapharc.compiler.diagrams.marked import notes
 from grapharc.compiler.diagrams.near import near
 from grapharc.compiler.diagrams.picture import Form, Group, Line, Marks, Picture, Shape, identifiers
 
@@ -18,6 +19,7 @@ _ARROWS: Mapping[Form, str] = {
     "error": "-.-o",
     "exhausted": "-.->",
     "data": "-->",
+    "order": "~~~",
 }
 _SPECIAL = frozenset('"#<>&;`\\|{}[]()')
 """Characters that Mermaid, or the page that it draws on, would take for their own."""
@@ -26,7 +28,7 @@ _CLASSES: Mapping[str, str] = {
     "refused": f"fill:#ffebe9,stroke:{REFUSED},stroke-width:3px,color:{INK}",
     "removed": f"fill:#ffebe9,stroke:{REFUSED},stroke-width:3px,stroke-dasharray:5 3,color:{INK}",
     "added": f"fill:#dafbe1,stroke:{ADDED},stroke-width:3px,color:{INK}",
-    "changed": f"fill:#fff8c5,stroke:{ADDED},stroke-width:3px,color:{INK}",
+    "changed": f"fill:#fff8c5,stroke:{INK},stroke-width:3px,color:{INK}",
     "asked": f"fill:#f1e8fd,stroke:{ASKED},stroke-width:3px,color:{INK}",
     "idle": f"fill:{FAMILIES['pure'].fill},stroke:{FAINT},stroke-dasharray:4 3,color:{FAINT}",
     "note": f"fill:{FAMILIES['pure'].fill},stroke:{FAINT},color:{INK}",
@@ -43,7 +45,7 @@ def _chart(picture: Picture) -> Iterator[str]:
     ids = identifiers(picture)
     groups = {group.key: f"g{number}" for number, group in enumerate(picture.groups)}
     yield from _inside(picture, "", ids, groups, "  ")
-    for number, note in enumerate(picture.notes):
+    for number, note in enumerate(notes(picture)):
         yield f'  note{number}["{_text(note)}"]:::note'
     for number, fault in enumerate(picture.faults):
         yield f'  fault{number}["{_text(fault)}"]:::refused'
@@ -101,7 +103,7 @@ def _label(drawn: Shape | Group) -> str:
 
 
 def _row(row: Row) -> str:
-    return f"<b>{_text(row.text)}</b>" if row.role in ("title", "refused", "added", "removed") else _text(row.text)
+    return f"<b>{_text(row.text)}</b>" if row.role in BOLD else _text(row.text)
 
 
 def _styles(picture: Picture, groups: Mapping[str, str]) -> Iterator[str]:
@@ -124,8 +126,10 @@ def _line_style(line: Line) -> str:
             return f"stroke:{REFUSED},stroke-width:3px"
         case "removed":
             return f"stroke:{REFUSED},stroke-width:3px,stroke-dasharray:5 3"
-        case "added" | "changed":
+        case "added":
             return f"stroke:{ADDED},stroke-width:3px"
+        case "changed":
+            return "stroke-width:3px"  # in the ink of the page, by day and by night
         case "idle":
             return f"stroke:{FAINT},stroke-dasharray:2 3"
         case _:

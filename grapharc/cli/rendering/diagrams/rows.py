@@ -8,7 +8,8 @@ from typing import Literal, NamedTuple, TypeAlias
 from grapharc.cli.rendering.cells import printable
 from grapharc.compiler.diagrams.picture import Group, Line, Marks, Shape
 
-Role: TypeAlias = Literal["title", "text", "refused", "asked", "added", "removed", "ran", "failed"]
+Role: TypeAlias = Literal["title", "text", "refused", "asked", "added", "removed", "changed", "ran", "idle", "failed"]
+BOLD: frozenset[Role] = frozenset({"title", "refused", "added", "removed", "changed", "ran", "failed"})
 
 
 class Row(NamedTuple):
@@ -40,7 +41,7 @@ def _change(marks: Marks) -> Iterator[Row]:
         case "removed":
             yield Row("\N{MINUS SIGN} removed", "removed")
         case "changed":
-            yield Row("\N{NOT EQUAL TO} changed", "added")
+            yield Row("\N{NOT EQUAL TO} changed", "changed")
         case _:
             return
 
@@ -50,5 +51,5 @@ def _marked(marks: Marks, idle: str) -> Iterator[Row]:
         yield Row(refusal if number else f"refused: {refusal}", "refused")
     yield from (Row(ask, "asked") for ask in marks.asks)
     if marks.ran is not None:
-        role: Role = "failed" if marks.failed else "ran"
+        role: Role = "failed" if marks.failed else "ran" if marks.ran else "idle"
         yield from (Row(text, role) for text in marks.ran or (idle,))

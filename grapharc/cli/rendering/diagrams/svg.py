@@ -8,10 +8,13 @@ from html import escape
 
 from grapharc.cli.rendering.cells import printable
 from grapharc.cli.rendering.diagrams import palette
-from grapharc.compiler.diagrams.picture import Picture
+from grapharc.compiler.diagrams.marked import line_name, names, notes
+from grapharc.compiler.diagrams.near import near
+from grapharc.compiler.diagrams.picture import Picture, identifiers
 
 _COMMENT = re.compile(r"<!--.*?-->\n?", re.DOTALL)
 _OPENING = re.compile(r"<svg\b[^>]*>")
+_TITLE = re.compile(r'(<g id="([nheg]\d+)" class="(?:node|edge|cluster)[^"]*">\n)<title>[^<]*</title>')
 _PROLOGUE = re.compile(r"\A<\?xml[^>]*\?>\s*(<!DOCTYPE[^>]*>\s*)?")
 
 
@@ -21,9 +24,21 @@ def render(picture: Picture, drawn: str) -> str:
     opening = _OPENING.search(text)
     if opening is None:
         raise ValueError("what Graphviz wrote is no SVG")
-    title = escape(printable(picture.title))
-    tag = f'{opening[0][:-1]} role="img" aria-label="{title}">\n<style>\n{style()}</style>'
-    return text[: opening.start()] + tag + text[opening.end() :]
+    title, said = (escape(printable(each)) for each in (picture.title, ". ".join((*notes(picture), *picture.faults))))
+    tag = f'{opening[0][:-1]} role="graphics-document document">\n<title>{title}</title>\n<desc>{said}</desc>'
+    body = _named(text[opening.end() :], near(picture))
+    return f"{text[: opening.start()]}{tag}\n<style>\n{style()}</style>{body}"
+
+
+def _named(body: str, picture: Picture) -> str:
+    """Call each shape and arrow by its name, where Graphviz puts the identifiers of its own language."""
+    called, ids = names(picture), identifiers(picture)
+    titles = {ids[key]: name for key, name in called.items()}
+    titles |= {ids[group.key]: group.key for group in picture.groups}
+    titles |= {f"g{number}": group.key for number, group in enumerate(picture.groups)}
+    for number, line in enumerate(picture.lines):
+        titles[f"e{number}"] = ": ".join(filter(None, (line_name(line, called), " ".join(line.text))))
+    return _TITLE.sub(lambda found: f"{found[1]}<title>{escape(printable(titles[found[2]]))}</title>", body)
 
 
 def style() -> str:
@@ -34,7 +49,7 @@ def style() -> str:
 def _rules() -> Iterator[str]:
     yield "text { font-family: Arial, Helvetica, 'Liberation Sans', sans-serif }"
     yield "@media (prefers-color-scheme: dark) {"
-    yield f"  .graph > polygon {{ fill: {palette.DARK_PAPER} }}"
+    yield f"  .graph > polygon, .cluster > * {{ fill: {palette.DARK_PAPER} }}"
     for day, night in _INKS:
         yield f'  text[fill="{day}"] {{ fill: {night} }}'
         yield f'  [stroke="{day}"] {{ stroke: {night} }}'
