@@ -204,6 +204,12 @@ def test_every_ink_can_be_read_on_every_ground(night: bool) -> None:
     assert [pair for pair in strokes if contrast(*pair) < 3] == []
 
 
+def test_a_line_whose_ground_is_not_known_can_be_seen_on_both() -> None:
+    lines = (palette.FAINT_LINE, palette.REFUSED_LINE, palette.ADDED_LINE)
+    grounds = (palette.PAPER, palette.DARK_PAPER)
+    assert [(line, ground) for line in lines for ground in grounds if contrast(line, ground) < 3] == []
+
+
 def test_an_svg_names_what_is_in_it_for_who_hears_it(example: Admission) -> None:
     picture = control(example)
     root = ET.fromstring(drawn(picture, "svg").decode())

@@ -6,7 +6,17 @@ import json
 from collections.abc import Iterator, Mapping
 
 from grapharc.cli.rendering.cells import printable
-from grapharc.cli.rendering.diagrams.palette import ADDED, ASKED, FAINT, FAMILIES, INK, REFUSED
+from grapharc.cli.rendering.diagrams.palette import (
+    ADDED,
+    ADDED_LINE,
+    ASKED,
+    FAINT,
+    FAINT_LINE,
+    FAMILIES,
+    INK,
+    REFUSED,
+    REFUSED_LINE,
+)
 from grapharc.cli.rendering.diagrams.rows import BOLD, Row, rows
 from grapharc.compiler.diagrams.marked import notes
 from grapharc.compiler.diagrams.near import near
@@ -114,7 +124,7 @@ def _styles(picture: Picture, groups: Mapping[str, str]) -> Iterator[str]:
     used |= {"pure"} if groups else set()
     yield from (f"  classDef {name} {style}" for name, style in _CLASSES.items() if name in used)
     for name in groups.values():
-        yield f"  style {name} fill:none,stroke:{FAINT}"
+        yield f"  style {name} fill:none,stroke:{FAINT_LINE}"
     for number, line in enumerate(picture.lines):
         if style := _line_style(line):
             yield f"  linkStyle {number} {style}"
@@ -123,15 +133,15 @@ def _styles(picture: Picture, groups: Mapping[str, str]) -> Iterator[str]:
 def _line_style(line: Line) -> str:
     match _class(line.marks):
         case "refused":
-            return f"stroke:{REFUSED},stroke-width:3px"
+            return f"stroke:{REFUSED_LINE},stroke-width:3px"
         case "removed":
-            return f"stroke:{REFUSED},stroke-width:3px,stroke-dasharray:5 3"
+            return f"stroke:{REFUSED_LINE},stroke-width:3px,stroke-dasharray:5 3"
         case "added":
-            return f"stroke:{ADDED},stroke-width:3px"
+            return f"stroke:{ADDED_LINE},stroke-width:3px"
         case "changed":
             return "stroke-width:3px"  # in the ink of the page, by day and by night
         case "idle":
-            return f"stroke:{FAINT},stroke-dasharray:2 3"
+            return f"stroke:{FAINT_LINE},stroke-dasharray:2 3"
         case _:
             return ""
 

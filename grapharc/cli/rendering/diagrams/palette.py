@@ -35,3 +35,6 @@ ASKED, DARK_ASKED = "#6b3fa0", "#c8a2ff"
 ADDED, DARK_ADDED = "#116329", "#4ac26b"
 EDGE, DARK_EDGE = "#424a53", "#adbac7"
 """Of each pair the first is for white, the second for black; both contrast at least 4.5 to 1 with their ground."""
+
+FAINT_LINE, REFUSED_LINE, ADDED_LINE = "#6e7781", "#cf222e", "#1a7f37"
+"""Strokes where nobody can tell which ground they will be on: they contrast at least 3 to 1 with both."""
