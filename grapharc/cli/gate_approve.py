@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from datetime import date
 from pathlib import Path
 
 import click
@@ -13,8 +14,8 @@ from grapharc.cli.gate_options import Gated, gate_options, gated
 from grapharc.cli.options import json_option
 from grapharc.cli.rendering.cells import printable
 from grapharc.project.errors import CannotStart
-from grapharc.project.gate.approvals import day
-from grapharc.project.gate.approve import with_approvals, without_approvals
+from grapharc.project.gate.approvals import day, is_current
+from grapharc.project.gate.approve import approvals_of, with_approvals, without_approvals
 from grapharc.project.gate.opened import APPROVALS_FILE, approvals_path, is_folder
 from grapharc.project.gate.report import GateReport, Told
 from grapharc.project.writing import write_file
@@ -52,26 +53,41 @@ def approve(
     if tidy:
         written = _tidy(asked, report, path, data)
     else:
-        written = _approve(report, changes, path, data, _given(who, why, until))
+        given = _given(who, why, until, asked.today)
+        written = _approve(report, changes, path, data, given, asked.today)
     words = "".join(f"  {printable(line)}\n" for line in written) or "  nothing to do\n"
     text = f"{'took out of' if tidy else 'wrote to'} {APPROVALS_FILE}:\n{words}"
+    if written and not tidy and asked.source == "base":
+        text += f"next: commit {APPROVALS_FILE} to the branch that changes are held against; there it counts\n"
     document = {"file": APPROVALS_FILE, "taken_out" if tidy else "written": list(written)}
     return give(Answer(DONE, lambda: document, lambda _: text), as_json=as_json)
 
 
 def _approve(
-    report: GateReport, changes: tuple[str, ...], path: str, data: bytes | None, given: tuple[str, str, str]
+    report: GateReport,
+    changes: tuple[str, ...],
+    path: str,
+    data: bytes | None,
+    given: tuple[str, str, str],
+    today: date,
 ) -> list[str]:
+    """Write approvals; what the file approves already stays, and what it approved until a day that is over gives way.
+
+    What the file holds is asked and not the report, whose head may be a commit that has another.
+    """
     who, why, until = given
-    chosen = _chosen(report, changes)
-    if data is not None:
-        known = {one.approval.change for one in report.approvals}
-        chosen = [told for told in chosen if told.digest not in known]
+    held = list(enumerate(approvals_of(data, APPROVALS_FILE)))
+    current = {one.change for _, one in held if is_current(one, today)}
+    chosen = [told for told in _chosen(report, changes) if told.digest not in current]
+    renewed = {told.digest for told in chosen}
+    over = {index for index, one in held if one.change in renewed}
     more = [
         ApprovalModel(change=told.digest, who=who, why=why, until=until, document=told.document, says=_says(told))
         for told in chosen
     ]
     if more:
+        if data is not None and over:
+            data = without_approvals(data, APPROVALS_FILE, over)
         write_file(path, with_approvals(data, APPROVALS_FILE, more))
     return [f"{approval.document}: {approval.says}" for approval in more]
 
@@ -97,13 +113,16 @@ def _chosen(report: GateReport, changes: tuple[str, ...]) -> list[Told]:
     return list(chosen.values())
 
 
-def _given(who: str | None, why: str | None, until: str | None) -> tuple[str, str, str]:
+def _given(who: str | None, why: str | None, until: str | None, today: date) -> tuple[str, str, str]:
     for name, value in (("who", who), ("why", why), ("until", until)):
         if not value:
             raise CannotStart(f"--{name} is missing: an approval says who agrees, why, and until when")
-    if until is None or day(until) is None:
+    last = None if until is None else day(until)
+    if last is None:
         raise CannotStart(f"--until: '{until}' is no day", "one is written like 2027-03-01")
-    return who or "", why or "", until
+    if last < today:
+        raise CannotStart(f"--until: '{until}' is over", f"an approval counts from {today} on, until the day it names")
+    return who or "", why or "", last.isoformat()
 
 
 def _tidy(asked: Gated, report: GateReport, path: str, data: bytes | None) -> list[str]:

@@ -330,7 +330,7 @@ DAY = ("--today", "2027-01-01")
 
 
 def approve(repository: Repository, *arguments: str) -> str:
-    ran = repository.gate("approve", *arguments)
+    ran = repository.gate("approve", *arguments, *(() if "--today" in arguments else DAY))
     assert ran.exit == 0, ran.err
     return (repository.folder / APPROVALS).read_text("utf-8")
 
@@ -412,6 +412,28 @@ def test_one_change_is_approved_by_the_beginning_of_its_digest(repository: Repos
     assert repository.gate("approve", "ffff", *WORDS).exit == 2
     assert repository.gate("approve", "--who", "ana").exit == 2
     assert "--until: 'soon' is no day" in repository.gate("approve", *WORDS[:4], "--until", "soon").err
+    over = repository.gate("approve", *WORDS[:4], "--until", "2026-12-31", *DAY)
+    assert (over.exit, "--until: '2026-12-31' is over" in over.err) == (2, True)
+    assert (repository.folder / APPROVALS).read_bytes().decode() == after
+
+
+def test_what_is_approved_again_stands_once(repository: Repository) -> None:
+    """The file is asked and not the head, which is another branch; what ended gives way to the new day."""
+    repository.git("checkout", "-q", "-b", "feature")
+    repository.commit({"graphs/answer.toml": SAVING})
+    repository.git("checkout", "-q", "main")
+    first = approve(repository, "--head", "feature", *WORDS)
+    assert approve(repository, "--head", "feature", *WORDS[:4], "--until", "2028-01-01") == first
+    later = (*WORDS[:4], "--until", "2028-01-01", "--today", "2027-03-02")
+    assert approve(repository, "--head", "feature", *later) == first.replace('"2027-03-01"', '"2028-01-01"')
+    repository.commit({})
+    assert repository.gate("--head", "feature", "--today", "2027-03-02").exit == 0
+
+
+def test_before_the_first_commit_there_is_nothing_to_compare_with(repository: Repository) -> None:
+    repository.git("checkout", "-q", "--orphan", "fresh")
+    ran = repository.gate()
+    assert (ran.exit, "this repository has no commit yet" in ran.err) == (2, True)
 
 
 def test_an_approval_is_for_one_change_to_the_letter(repository: Repository) -> None:

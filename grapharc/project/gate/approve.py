@@ -19,14 +19,14 @@ def with_approvals(data: bytes | None, path: str, more: Sequence[ApprovalModel])
     blocks = "".join(f"{end}{_block(approval, end)}" for approval in more)
     if text and not text.endswith("\n"):
         text += end
-    return _checked((text + blocks).encode(), path, [*_approvals(data, path), *more])
+    return _checked((text + blocks).encode(), path, [*approvals_of(data, path), *more])
 
 
 def without_approvals(data: bytes, path: str, gone: Collection[int]) -> bytes:
     """Take the approvals of some indexes out, with the comments right above each. Raises CannotStart as above."""
     text = _text(data, path)
     layout = read_approvals(data, path)[0].text.layout
-    kept = _approvals(data, path)
+    kept = approvals_of(data, path)
     starts = [_start(text, layout.span(("approval", index)).start) for index in range(len(kept))]
     for index in sorted(gone, reverse=True):
         end = starts[index + 1] if index + 1 < len(starts) else len(text)
@@ -78,7 +78,8 @@ def _start(text: str, offset: int) -> int:
     return start
 
 
-def _approvals(data: bytes | None, path: str) -> list[ApprovalModel]:
+def approvals_of(data: bytes | None, path: str) -> list[ApprovalModel]:
+    """Return the approvals that a document holds, none where there is none. Raises CannotStart for one with a fault."""
     if data is None:
         return []
     document, findings = read_approvals(data, path)

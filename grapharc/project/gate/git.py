@@ -48,6 +48,11 @@ class Repository:
         if not name or name.startswith("-") or not name.isprintable():
             raise CannotStart(f"'{name}' can name no commit")
         found = self._text("rev-parse", "--verify", "--quiet", f"{name}^{{commit}}")
+        if found is None and name == "HEAD":
+            raise CannotStart(
+                "this repository has no commit yet, so there is nothing to compare with",
+                "make the first one without the gate: with pre-commit, SKIP=grapharc-gate git commit",
+            )
         if found is None:
             raise CannotStart(
                 f"'{name}' names no commit of this repository",
