@@ -69,7 +69,10 @@ def command(
     grapharc.toml names.
     """
     if fixing.wanted and not asked.is_plain:
-        raise click.UsageError("--fix mends whatever is found and tells what is left as text or JSON, to no file")
+        raise click.UsageError(
+            "--fix mends whatever is found and tells what is left as text or by --json: no other --format, --output, "
+            "--select, --ignore or --baseline goes with it"
+        )
     if watching and (fixing.wanted or "-" in paths):
         raise click.UsageError(f"--watch only looks, and {'--fix' if fixing.wanted else 'standard input'} is asked for")
     return check(flags, asked, paths, fail_on=fail_on, jobs=jobs, ours_only=ours_only, watching=watching, fixing=fixing)

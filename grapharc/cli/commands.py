@@ -29,6 +29,24 @@ COMMANDS: Mapping[str, str] = {
 }
 """Every command and its line in the help, so that the help need not import them."""
 
+_MEANT = {
+    "lint": "check",
+    "validate": "check",
+    "verify": "check",
+    "fix": "check --fix",
+    "format": "fmt",
+    "new": "init",
+    "test": "policy test",
+    "why": "policy why",
+    "diff": "gate",
+    "approve": "gate approve",
+    "graph": "draw",
+    "render": "draw",
+    "plot": "draw",
+    "trace": "viz",
+}
+"""What other tools call commands of ours, and ours without the group that they are in."""
+
 
 class Commands(click.Group):
     """The command group. A test holds each line of COMMANDS to the command's own help."""
@@ -50,7 +68,8 @@ class Commands(click.Group):
         """Find the command that the arguments name. Raises UsageError with the nearest name where there is none."""
         name = args[0]
         if not name.startswith("-") and name not in COMMANDS:
-            raise click.UsageError(f"there is no command '{name}'{did_you_mean(name, COMMANDS)}", ctx)
+            meant = f", did you mean '{_MEANT[name]}'?" if name in _MEANT else did_you_mean(name, COMMANDS)
+            raise click.UsageError(f"there is no command '{name}'{meant}", ctx)
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002

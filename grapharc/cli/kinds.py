@@ -41,6 +41,12 @@ def command(flags: Flags, words: tuple[str, ...], as_json: bool) -> int:
         rows = [offers[each] for each in sorted(offers)]
         answer = Answer(DONE, lambda: {"kinds": [kind_json(offer) for offer in rows]}, lambda c: kinds_text(rows, c))
         return give(answer, as_json=as_json)
+    if name not in offers and name in governance.registry.shipped:
+        where = governance.registry.path
+        raise CannotStart(
+            f"kind '{name}' is shipped, and the registry '{where}' does not select it",
+            f'add it there: [[use]] with kind = "{name}"',
+        )
     if name not in offers:
         raise CannotStart(f"there is no kind '{name}' here{did_you_mean(name, offers)}", "'grapharc kinds' lists them")
     return give(

@@ -86,7 +86,9 @@ def _search(path: str, query: tuple[str, ...], entities: tuple[str, ...], hops: 
 @click.argument("name")
 @json_option
 def _show(path: str, name: str, as_json: bool) -> int:
-    """Show a claim by its id with what it rests on, or all that is held of an entity.
+    """Show a claim and what it rests on, or an entity.
+
+    NAME is a claim's id, or an entity, of which all that is held is shown.
 
     Exits with 1 where there is neither.
     """

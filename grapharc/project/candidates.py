@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from grapharc.project.tried import Draft, tried
 from grapharc.spec.document import Text
 from grapharc.spec.edits.replacement import Replacement, Taken
 from grapharc.spec.edits.text_of import text_of
-from grapharc.spec.finding import Finding, Fix
+from grapharc.spec.finding import Finding, Fix, Place
 from grapharc.spec.frozen import frozen
+from grapharc.spec.reading.marks import Array
 from grapharc.spec.source import Span
 
 _MISREAD = ("invalid_utf8", "utf16_encoding")
 """What is said of a document whose text is not what its bytes spell: written back, a comment could be another one."""
+
+_BARE = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
+_AFTER_VALUE = re.compile(r"[ \t]*(?:[,}\]#\r\n]|$)")
 
 
 @frozen
@@ -41,7 +46,11 @@ def candidates_of_each(
     drafts: dict[str, list[tuple[int, bool, Draft]]] = {}
     for number, finding in enumerate(findings):
         text = texts.get(finding.place.document)
-        if text is None or not text.complete or finding.place.document in misread:
+        if text is None or finding.place.document in misread:
+            continue
+        if unsafe and finding.code == "unquoted_string":
+            found[number] += _quoted(finding, text)
+        if not text.complete:
             continue
         for fix in finding.fixes:
             wanted = (fix.safe or unsafe) and fix.document == text.source.path
@@ -76,12 +85,33 @@ def _of_suggestion(finding: Finding, text: Text) -> Iterator[Candidate]:
     place = finding.place
     if not isinstance(near, str) or not near or not near.isprintable() or place.span is not None:
         return
-    within = place.within
-    span = text.layout.inner(place.path, within) if within else text.layout.span(place.path, place.part)
-    word = _word(finding, text.source.text[span.start : span.end])
-    if word is not None:
+    made: list[Replacement] = []
+    for span in _spans(place, text):
+        word = _word(finding, text.source.text[span.start : span.end])
+        if word is None:
+            return
         start = span.start + word[0]
-        yield Candidate(finding.code, text.source.path, (Replacement(Span(start, start + word[1]), near),), safe=False)
+        made.append(Replacement(Span(start, start + word[1]), near))
+    yield Candidate(finding.code, text.source.path, tuple(made), safe=False)
+
+
+def _spans(place: Place, text: Text) -> Iterator[Span]:
+    """Where a name stands: once, or for the key of an array of tables in the header of each of them."""
+    layout = text.layout
+    yield layout.inner(place.path, place.within) if place.within else layout.span(place.path, place.part)
+    mark = layout.mark(place.path)
+    if place.part == "key" and isinstance(mark, Array) and mark.tables:
+        yield from (layout.span((*place.path, index)) for index in range(1, len(mark.marks)))
+
+
+def _quoted(finding: Finding, text: Text) -> Iterator[Candidate]:
+    """Put a word in quotes that stands alone where a string should, and is no other word misspelt."""
+    span, whole = finding.place.span, text.source.text
+    if span is None or finding.values.get("suggestion"):
+        return
+    word = whole[span.start : span.end]
+    if _BARE.fullmatch(word) and _AFTER_VALUE.match(whole, span.end):
+        yield Candidate(finding.code, text.source.path, (Replacement(span, f'"{word}"'),), safe=False)
 
 
 def _word(finding: Finding, source: str) -> tuple[int, int] | None:

@@ -67,7 +67,7 @@ def _make(
         before = dict(project.loader.instead)
         _put(project, report, some)
         after = check_documents(project, asked, today)
-        if _is_better(report, after, safe=all(each.safe for each in some)) or _has_a_kind(report, after, some):
+        if _is_better(report, after, safe=all(each.safe for each in some)) or _shows_more(report, after, some):
             return after, some
         project.loader.instead.clear()
         project.loader.instead.update(before)
@@ -99,13 +99,21 @@ def _is_better(before: Report, after: Report, *, safe: bool) -> bool:
     return not new - old and not _allowed(after.admissions) - _allowed(before.admissions)
 
 
-def _has_a_kind(before: Report, after: Report, chosen: Sequence[Candidate]) -> bool:
-    """A node of a misspelt kind was not looked at. What is wrong with it besides is told once its kind is right."""
-    codes = [each.code for each in chosen]
-    return codes == [_NO_KIND] and _count(after, _NO_KIND) < _count(before, _NO_KIND)
+def _shows_more(before: Report, after: Report, chosen: Sequence[Candidate]) -> bool:
+    """Tell whether unsafe fixes mend what kept a check from looking further; what else is wrong is told from then on.
+
+    A key that then holds what it cannot was not the one that was meant.
+    """
+    codes = Counter(each.code for each in chosen)
+    if any(each.safe for each in chosen) or not _HIDING.issuperset(codes):
+        return False
+    if "unknown_key" in codes and _count(after, "wrong_type") > _count(before, "wrong_type"):
+        return False
+    return all(_count(after, code) <= _count(before, code) - number for code, number in codes.items())
 
 
-_NO_KIND = "unregistered_node"
+_HIDING = frozenset({"unknown_document", "unknown_key", "unknown_type", "unquoted_string", "unregistered_node"})
+"""Of a node of a misspelt kind, an entry with a misspelt key, a document that cannot be told, not all is looked at."""
 
 
 def _count(report: Report, code: str) -> int:

@@ -199,7 +199,7 @@ def _documents(project: Project, asked: Sequence[str], testing: Opening) -> Iter
     if not found:
         raise CannotStart(
             "there is nothing to test: no document with a [[case]] stands here",
-            "write cases beside the policy: docs/policies.md shows how",
+            "write cases beside the policy: docs/testing_policies.md shows how",
         )
 
 

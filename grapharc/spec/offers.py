@@ -185,6 +185,8 @@ class Registry:
     missing_types: frozenset[str]
     path: str = ""
     """The document of the selection; empty where none is named, and every shipped kind exists."""
+    shipped: frozenset[str] = frozenset()
+    """The names of all shipped kinds, selected or not."""
 
     @property
     def where_to_add(self) -> Mapping[str, str]:

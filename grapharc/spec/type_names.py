@@ -17,7 +17,7 @@ from grapharc.spec.patterns import pattern_fault
 from grapharc.spec.source import Span
 from grapharc.spec.subtype import variables
 from grapharc.spec.suggest import Vocabulary, suggest
-from grapharc.spec.type_text import APPLIED, BUILT_IN, TypeFault, parse_type
+from grapharc.spec.type_text import APPLIED, BUILT_IN, TypeFault, meant, parse_type
 from grapharc.spec.types import MISSING, Constrained, Missing, Type, Variable
 from grapharc.spec.values import Misfit, conform, show
 
@@ -58,7 +58,9 @@ class TypeNames:
             return Variable(name)
         if ANY in self.missing:
             return TypeFault(_FOLLOWS, span)
-        return TypeFault("unknown_type", span, {"name": name, "suggestion": self._vocabulary.nearest(name)})
+        return TypeFault(
+            "unknown_type", span, {"name": name, "suggestion": meant(name) or self._vocabulary.nearest(name)}
+        )
 
     def flat(self) -> TypeNames:
         """Return the same names without an ``outer``."""

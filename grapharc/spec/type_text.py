@@ -36,6 +36,23 @@ BUILT_IN: Mapping[str, Type] = {
     "null": NULL,
 }
 APPLIED = ("list", "map")
+_MEANT: Mapping[str, str] = {
+    "str": "string",
+    "text": "string",
+    "int": "integer",
+    "long": "integer",
+    "float": "number",
+    "double": "number",
+    "bool": "boolean",
+    "none": "null",
+    "any": "json",
+    "list": "list[json]",
+    "array": "list[json]",
+    "map": "map[json]",
+    "dict": "map[json]",
+    "object": "map[json]",
+}
+"""What other languages call types of ours, and ours without what they are of."""
 
 _PLAIN_NAME = re.compile(r"\s*([A-Za-z_][A-Za-z0-9_]*)\s*")
 _MAX_DEPTH = 32
@@ -52,6 +69,11 @@ class TypeFault:
 
 Lookup: TypeAlias = "Callable[[str, Span], Type | TypeFault]"
 """Finds what a name means; it answers for the names that are not built in."""
+
+
+def meant(name: str) -> str:
+    """Return the type that goes by another name elsewhere, or ""."""
+    return _MEANT.get(name.lower(), "")
 
 
 def parse_type(text: str, memo: Memo, lookup: Lookup) -> tuple[Type | None, tuple[TypeFault, ...]]:

@@ -74,6 +74,8 @@ def test_without_a_command_there_is_nothing_to_do(grapharc) -> None:
         (["explain", "--jsn"], "there is no option '--jsn', did you mean '--json'?"),
         (["explain", "node_denid"], "there is no code 'node_denid', did you mean 'node_denied'?"),
         (["explain", "a", "b"], "got unexpected extra argument (b)"),
+        (["lint"], "there is no command 'lint', did you mean 'check'?"),
+        (["approve"], "there is no command 'approve', did you mean 'gate approve'?"),
         (["zzzzzz"], "there is no command 'zzzzzz'"),
     ],
 )

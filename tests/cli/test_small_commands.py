@@ -42,6 +42,14 @@ def test_pinned_arguments_are_shown_as_such(grapharc, here: Path) -> None:
     assert 'root: pinned to "handbook"' in out
 
 
+def test_a_kind_that_the_registry_leaves_out_is_told_from_one_that_is_not_there(grapharc, here: Path) -> None:
+    (here / "registry.toml").write_text('[[use]]\nkind = "tool.read_file"\n')
+    ran = grapharc("kinds", "tool.write_file", "--registry", "registry.toml")
+    assert ran.exit == 2
+    assert "'tool.write_file' is shipped, and the registry 'registry.toml' does not select it" in ran.err
+    assert '[[use]] with kind = "tool.write_file"' in ran.err
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

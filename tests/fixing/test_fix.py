@@ -261,3 +261,82 @@ to = "__end__"
     keys = [line.split(" = ")[0] for line in path.read_text("utf-8").removeprefix(HEAD).splitlines()]
     assert keys[:6] == ["[[nodes]]", "name", "kind", "reads", "writes", "timeout_seconds"]
     assert keys[7:] == ["[[edges]]", "source", "target", "", "[[edges]]", "source", "target"]
+
+
+BY_HAND = """\
+name = summarise
+version = 1
+
+[state]
+path = { type = "str", input = true }
+text = "str"
+summary = { type = "str", ouput = true }
+
+[budget]
+tokens = 5000
+
+[[node]]
+name = "read file"
+kind = "tool.readfile"
+writes = { text = "text" }
+
+[[node]]
+name = "summarise"
+kind = "model.cal"
+args = { role = "writer", prompt = "Summarise {txt}", max_tokens = 500 }
+writes = { text = "sumary" }
+
+[[edge]]
+from = "START"
+to = "read file"
+
+[[edge]]
+from = "read file"
+to = "summarise"
+"""
+
+REGISTRY = """\
+[[use]]
+kind = "tool.read_file"
+
+[[use]]
+kind = "model.*"
+
+[models]
+writer = "mock/replies.json"
+"""
+
+
+def test_a_graph_typed_by_somebody_new_is_mended_until_it_is_admitted(tmp_path: Path) -> None:
+    """One mistake hides the next: quotes, keys, types, names, kinds, ends."""
+    (tmp_path / "replies.json").write_text('["short"]')
+    (tmp_path / "registry.toml").write_text(REGISTRY)
+    path = tmp_path / "graph.toml"
+    path.write_text(BY_HAND)
+    flags = Flags(registry=str(tmp_path / "registry.toml"))
+    assert fixed(path, flags=flags).rewrites == ()
+    found = fixed(path, unsafe=True, flags=flags)
+    assert found.report.findings == ()
+    assert [admission.verdict for admission in found.report.admissions] == ["admitted"]
+    text = path.read_text()
+    assert (text.count("[[nodes]]"), text.count("[[edges]]"), text[-1]) == (2, 3, "\n")
+    assert 'name = "summarise"\nversion = "1"\n' in text
+
+
+@pytest.mark.parametrize("written", ["tru", "two words", "“x”", "(1, 2)"])
+def test_what_is_no_word_by_itself_gets_no_quotes(tmp_path: Path, written: str) -> None:
+    path = write(tmp_path, NODE.format(f'name = "a"\nkind = "control.pass"\ndescription = {written}', "a"))
+    fixed(path, unsafe=True)
+    assert f'"{written.split(",")[0].split()[0]}' not in path.read_text("utf-8")
+
+
+def test_a_key_is_not_renamed_to_one_that_cannot_hold_what_it_holds(tmp_path: Path) -> None:
+    path = write(tmp_path, NODE.format('name = "a"\nkind = "control.pass"\nretr = "often"', "a"))
+    fixed(path, unsafe=True)
+    assert 'retr = "often"' in path.read_text()
+
+
+def test_the_command_says_what_unsafe_might_mend(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = write(tmp_path, NODE.format('name = "a"\nkind = "control.pas"', "a"))
+    assert main(["check", "--fix", str(path)]) == 1
+    assert capsys.readouterr().out.startswith("--unsafe might mend 1 finding that --fix leaves\n")

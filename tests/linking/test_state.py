@@ -54,6 +54,9 @@ reads.value = "box.level"
         ('f = { type = "string", pattern = "(" }', "4:34: '(' is no pattern"),
         ('f = { type = "string", maxLength = 2, default = "abc" }', "4:49: the default of 'f' is not of type 'string'"),
         ('f = "T"', "4:6: type 'T' is not declared [unknown_type]"),
+        ('f = "str"', "4:6: type 'str' is not declared, did you mean 'string'? [unknown_type]"),
+        ('f = "list"', "4:6: type 'list' is not declared, did you mean 'list[json]'? [unknown_type]"),
+        ('f = "list[int]"', "4:11: type 'int' is not declared, did you mean 'integer'? [unknown_type]"),
         ('f = "list[T: Box]"', "4:5: type variable 'T' has no meaning here [type_variable_outside_kind]"),
     ],
 )

@@ -25,6 +25,8 @@ def read_request(line: str, *, tenant: str | None = None, usd: float | None = No
     if not colon or word not in RESOURCES:
         near = suggest(word, RESOURCES)
         hint = f", did you mean '{near}'?" if near and colon else ""
+        if not colon:
+            hint = f", as in '{'edge' if ARROW in line else 'node'}: {line}'"
         known = ", ".join(sorted(RESOURCES))
         raise NoRequest(f"'{line}' is no request: it begins with one of {known} and a colon{hint}")
     resource = RESOURCES[word]

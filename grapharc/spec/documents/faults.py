@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, TypeAlias
 
 from grapharc.spec.documents.forms import Form, type_of
-from grapharc.spec.finding import Finding, Place, Value
+from grapharc.spec.finding import Edit, Finding, Fix, Place, Value
 from grapharc.spec.frozen import frozen
 from grapharc.spec.json_value import Json, Path, is_dict, is_list
 from grapharc.spec.suggest import suggest
@@ -60,7 +60,8 @@ def fault_of(error: ErrorDetails, form: Form, written: object, document: str, va
             if not code:
                 return None
             values = {"key": _key(path), "item": path[-1] + 1 if path and isinstance(path[-1], int) else "", **values}
-            finding = Finding(code, Place(document, path), values, subject=subject_at(path, form, value))
+            fixes = _requoted(values, document, path)
+            finding = Finding(code, Place(document, path), values, subject=subject_at(path, form, value), fixes=fixes)
             return Fault(finding, where.hole)
 
 
@@ -102,6 +103,15 @@ _MEANT: Mapping[str, tuple[str, ...]] = {
     "config": ("args",),
     "timeout": ("timeout_seconds",),
     "retries": ("retry",),
+    "src": ("source",),
+    "dst": ("target",),
+    "tokens": ("max_tokens",),
+    "steps": ("max_iterations",),
+    "iterations": ("max_iterations",),
+    "recursion_limit": ("max_iterations",),
+    "seconds": ("max_seconds", "timeout_seconds"),
+    "usd": ("max_usd",),
+    "cost": ("max_usd",),
 }
 """What other tools call keys of ours."""
 
@@ -112,7 +122,9 @@ def _unknown_key(where: _Where, form: Form, written: object, document: str) -> F
     known = tuple(where.table.keys) if where.table else ()
     unused = [other for other in known if not (is_dict(here) and other in here)]
     suggestion = next((meant for meant in _MEANT.get(key, ()) if meant in unused), "") or suggest(key, unused)
-    values: Mapping[str, Value] = {"key": key, "suggestion": suggestion, "known": known}
+    values: dict[str, Value] = {"key": key, "suggestion": suggestion, "known": known}
+    if not suggestion and "args" in unused:
+        values["holder"] = "args"
     finding = Finding(
         "unknown_key", Place(document, where.path, "key"), values, subject=subject_at(holder, form, written)
     )
@@ -139,7 +151,15 @@ def _told(kind: str, context: Mapping[str, object], form: Form, found: object) -
         case "finite_number" if isinstance(found, float):
             return "out_of_range", {"value": found}
         case _:
-            return "wrong_type", {"expected": _types(form), "found": type_of(found)}
+            wanted = _types(form)
+            bare = {"bare": str(found)} if type(found) is int and wanted == "string" else {}
+            return "wrong_type", {"expected": wanted, "found": type_of(found), **bare}
+
+
+def _requoted(values: Mapping[str, Value], document: str, path: Path) -> tuple[Fix, ...]:
+    """Quotes around an integer where a string is wanted. Other numbers are not what they were written as any more."""
+    bare = values.get("bare")
+    return (Fix(document, (Edit("replace", path, bare),), safe=False),) if isinstance(bare, str) else ()
 
 
 def _types(form: Form) -> str:

@@ -44,7 +44,8 @@ def check_name(document: str, naming: Naming) -> Finding | None:
         values = {"name": name, "pattern": pattern.pattern, "suggestion": _mended(name, pattern)}
         return Finding("invalid_name", place, values, subject=name)
     language = "CEL" if name in CEL_KEYWORDS else "Python" if name in KEYWORDS else ""
-    return Finding("reserved_name", place, {"name": name, "language": language}, subject=name)
+    end = {"end": name} if rule == "node" else {}
+    return Finding("reserved_name", place, {"name": name, "language": language, **end}, subject=name)
 
 
 def _mended(name: str, pattern: re.Pattern[str]) -> str:

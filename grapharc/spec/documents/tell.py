@@ -7,8 +7,11 @@ from grapharc.spec.documents.kinds import MARKERS, model_of
 from grapharc.spec.documents.words import key_of
 from grapharc.spec.finding import Finding, Place
 from grapharc.spec.frozen import defaults_of
-from grapharc.spec.json_value import Json, is_dict
+from grapharc.spec.json_value import Json, is_dict, is_list
 from grapharc.spec.suggest import suggest
+
+_MEANT = {"tasks": "nodes", "steps": "nodes", "vertices": "nodes", "links": "edges", "transitions": "edges"}
+"""What other tools call the lists that tell our documents."""
 
 
 def tell(value: Json, expected: DocumentKind | None = None) -> DocumentKind | None:
@@ -50,7 +53,8 @@ def unknown_document(text: Text) -> tuple[Finding, ...]:
     markers: dict[str, DocumentKind] = {key: kind for kind, keys in MARKERS.items() for key in keys}
     keys = {kind: _keys(kind) for kind in MARKERS}
     for key in present:
-        if not any(key in known for known in keys.values()) and (meant := suggest(key, markers)):
+        listed = _MEANT.get(key, "") if is_list(text.value[key]) else ""
+        if not any(key in known for known in keys.values()) and (meant := listed or suggest(key, markers)):
             values = {"nearest": markers[meant], "key": key, "suggestion": meant}
             return (Finding("unknown_document", Place(text.source.path, (key,), "key"), values),)
     known: dict[DocumentKind, int] = {kind: len(keys[kind].intersection(present)) for kind in MARKERS}

@@ -17,6 +17,7 @@ from grapharc.spec.link.subgraphs import link_subgraph
 from grapharc.spec.link.writes import link_writes
 from grapharc.spec.linked import RETRY_ON, ExpressionArg, Node, Read, Retry, RetryOn, Write
 from grapharc.spec.offers import Offer
+from grapharc.spec.suggest import suggest
 from grapharc.spec.type_names import ANY
 from grapharc.spec.types import Type
 
@@ -55,7 +56,11 @@ def _offer(model: NodeModel, path: Path, scene: Scene) -> Offer | None:
         return offer
     where = (*path, "name" if model.kind is None else "kind")
     near = scene.known.kind_names.nearest(name)
+    shipped = scene.registry.shipped
+    elsewhere = "" if near or name in shipped else suggest(name, shipped)
     values = {"kind": name, "suggestion": near, **scene.known.where_to_add}
+    if elsewhere:
+        values["shipped"] = elsewhere
     fixes: tuple[Fix, ...] = ()
     if model.kind is None and near:  # the name stays, since edges go by it
         fixes = (Fix(scene.document.path, (Edit("set", (*path, "kind"), near),), safe=False),)

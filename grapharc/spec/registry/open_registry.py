@@ -58,6 +58,7 @@ def open_registry(
         missing_fields=lost_fields | missing_all,
         missing_types=names.missing | missing_all,
         path=path,
+        shipped=frozenset(name for manifest in manifests.shipped for name in manifest.kinds),
     )
     return registry, registry.findings
 
