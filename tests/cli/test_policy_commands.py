@@ -343,6 +343,11 @@ def test_why_as_json_has_the_same(grapharc) -> None:
             "did you mean 'node'?",
         ),
         ("edge: a", "'edge: a' is no request, 'edge: SOURCE -> TARGET' would be one"),
+        (
+            "a -> b",
+            "'a -> b' is no request: it begins with one of edge, flow, node, path, spend, tool and a colon, "
+            "as in 'edge: a -> b'",
+        ),
         ("node: a -> b", "'node: a -> b' is no request, 'node: KIND' would be one"),
         ("spend: model.call", "a request to spend says how much: --usd AMOUNT"),
         ("edge: __end__ -> model.call", "nothing leads into '__start__', and nothing out of '__end__'"),
