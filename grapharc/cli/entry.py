@@ -54,9 +54,10 @@ def _say(verdict: Verdict) -> int:
     try:
         sys.stdout.write(verdict.text)
         sys.stdout.flush()
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
+    except (OSError, KeyboardInterrupt) as error:
+        from grapharc.cli.main import stopped
+
+        return stopped(error)
     return verdict.exit
 
 

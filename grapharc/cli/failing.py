@@ -102,7 +102,10 @@ def _fail(code: int, why: str, message: str, hint: str, arguments: Sequence[str]
     colour = has_colour(sys.stderr)
     lines = [f"{paint('error', 'error', colour)}{paint(f': {printable(message)}', 'title', colour)}"]
     lines += [f"  = {printable(hint)}"] if hint else []
-    write(sys.stderr, "".join(f"{line}\n" for line in lines))
+    try:
+        write(sys.stderr, "".join(f"{line}\n" for line in lines))
+    except OSError:  # then the exit code says it alone
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
     return code
 
 

@@ -18,20 +18,16 @@ def main(arguments: Sequence[str] | None = None, verdicts: Verdicts | None = Non
     try:
         code = _run(given, verdicts)
         sys.stdout.flush()
-    except BrokenPipeError:
-        # Whoever read our output has seen enough.
-        _give_up_stdout()
-        return NO
-    except OSError as error:
-        # Nothing more can be said there, not even as JSON.
-        _give_up_stdout()
-        return _failed(error, [])
+    except (OSError, KeyboardInterrupt) as error:
+        return stopped(error)
     return code
 
 
-def _give_up_stdout() -> None:
-    """Python must not complain again when it closes the stream."""
+def stopped(error: OSError | KeyboardInterrupt) -> int:
+    """Return the exit code where standard output takes no more; why is said unless its reader has seen enough."""
+    # Nothing more can be said there, not even as JSON, and Python must not try again when it closes the stream.
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return NO if isinstance(error, BrokenPipeError | KeyboardInterrupt) else _failed(error, [])
 
 
 def _run(given: list[str], verdicts: Verdicts | None) -> int:

@@ -23,15 +23,15 @@ def write_file(path: str, data: bytes) -> None:
 
     A link is followed, and a file that is there keeps its permissions. What is no regular file is written to as it is.
     """
-    real = os.path.realpath(path)
     try:
-        mode = os.stat(real).st_mode
+        mode = os.stat(path).st_mode
     except FileNotFoundError:
         mode = None
     if mode is not None and not stat.S_ISREG(mode):
-        with open(real, "wb") as device:
+        with open(path, "wb") as device:  # as it is named: a pipe of this process, as in /dev/fd/63, has no other name
             device.write(data)
         return
+    real = os.path.realpath(path)
     os.makedirs(os.path.dirname(real), exist_ok=True)
     replace_file(real, data, mode=None if mode is None else stat.S_IMODE(mode))
 

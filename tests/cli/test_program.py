@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+import json
+import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -71,17 +75,70 @@ def test_what_looks_on_is_asked_when_the_program_ends(project: Path) -> None:
     assert profile.stat().st_size > 0
 
 
+def ended(project: Path, *arguments: str, stdout: str = "/dev/null", stderr: str = "") -> tuple[int, str]:
+    """Run the program with its streams on files; return its exit code, and standard error if it is not one."""
+    with Path(stdout).open("r+") as out, Path(stderr or "/dev/null").open("r+") as err:
+        ran = subprocess.run(
+            [sys.executable, "-m", "grapharc", *arguments],
+            cwd=project,
+            env={"PYTHONPATH": str(REPOSITORY), "GRAPHARC_CACHE_DIR": str(project / "caches")},
+            stdout=out,
+            stderr=err if stderr else subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    return ran.returncode, ran.stderr or ""
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full device here")
 def test_an_answer_that_nobody_could_write_is_no_success(project: Path) -> None:
-    for arguments in (["check", "policy.toml"], ["--version"], ["schema", "graph"]):
-        with Path("/dev/full").open("w") as full:
-            ran = subprocess.run(
-                [sys.executable, "-m", "grapharc", *arguments],
-                cwd=project,
-                env={"PYTHONPATH": str(REPOSITORY), "GRAPHARC_CACHE_DIR": str(project / "caches")},
-                stdout=full,
-                stderr=subprocess.PIPE,
-                text=True,
-                check=False,
-            )
-        assert (ran.returncode, ran.stderr) == (2, "error: could not be used: no space left on device\n"), arguments
+    # The second check finds its verdict kept.
+    for arguments in (["check", "policy.toml"], ["check", "policy.toml"], ["--version"], ["schema", "graph"]):
+        told = ended(project, *arguments, stdout="/dev/full")
+        assert told == (2, "error: could not be used: no space left on device\n"), arguments
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full device here")
+@pytest.mark.parametrize("stdout", ["/dev/null", "/dev/full"])
+def test_a_failure_that_nobody_could_be_told_of_keeps_its_exit_code(stdout: str, project: Path) -> None:
+    for arguments in (["check", "missing.toml"], ["check", "--bogus"], ["chck"]):
+        assert ended(project, *arguments, stdout=stdout, stderr="/dev/full") == (2, ""), arguments
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="signals come otherwise here")
+@pytest.mark.parametrize("arguments", [["--format", "concise"], ["--json", "--no-cache"]])
+def test_who_is_interrupted_while_nobody_reads_ends_in_words(arguments: list[str], project: Path) -> None:
+    for _ in range(2):  # made, then kept
+        known = {"PYTHONPATH": str(REPOSITORY), "GRAPHARC_CACHE_DIR": str(project / "caches")}
+        command = [sys.executable, "-m", "grapharc", "check", "bad.toml", *arguments]
+        with subprocess.Popen(
+            command, cwd=project, env=known, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        ) as process:
+            assert process.stdout is not None
+            assert process.stderr is not None
+            process.stdout.read(1)  # the rest is more than a pipe holds
+            while process.poll() is None:
+                process.send_signal(signal.SIGINT)
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    process.wait(0.5)
+            assert process.returncode == 1
+            assert process.stderr.read() in (b"", b"error: interrupted\n")
+
+
+@pytest.mark.skipif(not Path("/dev/fd").exists(), reason="there are no names for open files here")
+def test_a_report_goes_into_a_pipe_that_has_no_name_of_its_own(project: Path) -> None:
+    ran = run("grapharc", "check", "policy.toml", "--output", "concise=/dev/stdout", "--json", cwd=project)
+    assert ran.returncode == 0, ran.stderr
+    reading, writing = os.pipe()
+    known = {"PYTHONPATH": str(REPOSITORY), "GRAPHARC_CACHE_DIR": str(project / "caches")}
+    subprocess.run(
+        [sys.executable, "-m", "grapharc", "check", "policy.toml", "--output", f"json=/dev/fd/{writing}"],
+        cwd=project,
+        env=known,
+        pass_fds=[writing],
+        capture_output=True,
+        check=True,
+    )
+    os.close(writing)
+    with os.fdopen(reading, "rb") as pipe:
+        assert json.load(pipe)["exit"] == 0
