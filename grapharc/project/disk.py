@@ -28,10 +28,14 @@ SUFFIXES = (".toml", ".json")
 
 
 class Disk:
-    """Answers, and remembers. ``seen`` has an answer for each question: what was asked, and of which path."""
+    """Answers, and remembers. ``seen`` has an answer for each question: what was asked, and of which path.
+
+    ``is_steady`` until a question is answered in two ways: then what was made of the answers holds for neither.
+    """
 
     def __init__(self) -> None:
         self.seen: dict[tuple[str, str], Answer] = {}
+        self.is_steady = True
 
     def exists(self, path: str) -> bool:
         """Tell whether something is there."""
@@ -65,14 +69,16 @@ class Disk:
 
     def wrote(self, path: str, data: bytes) -> None:
         """Remember what was written to a file: while it stands there, nothing need be written."""
-        self._kept("read", path, _digest(data))
+        self.seen["read", path] = _digest(data)
 
     def take_over(self, seen: Mapping[tuple[str, str], Answer]) -> None:
         """Remember what another process was answered too."""
-        self.seen |= seen
+        for (question, path), answer in seen.items():
+            self._kept(question, path, answer)
 
     def _kept(self, question: str, path: str, answer: T) -> T:
-        self.seen[question, path] = answer
+        if self.seen.setdefault((question, path), answer) != answer:
+            self.is_steady = False
         return answer
 
 

@@ -60,7 +60,9 @@ class Verdicts:
         return Verdict(code, text) if request == self._request and still_so(seen) else None
 
     def keep(self, verdict: Verdict) -> None:
-        """Keep what was said; where that cannot be done, nothing is kept."""
+        """Keep what was said; where that cannot be done, or files changed under the check, nothing is kept."""
+        if not self.disk.is_steady:
+            return
         content = marshal.dumps((self._request, self.disk.seen, verdict.exit, verdict.text))
         if len(content) > MOST_BYTES:
             return
@@ -92,7 +94,7 @@ def open_verdicts(arguments: Sequence[str], environ: Mapping[str, str]) -> Verdi
     home = cache_folder(environ)
     try:
         working = os.getcwd()
-        secret = _secret(home) if home is not None else None
+        secret = secret_in(home) if home is not None else None
     except OSError:
         return None
     if home is None or secret is None:
@@ -104,6 +106,27 @@ def open_verdicts(arguments: Sequence[str], environ: Mapping[str, str]) -> Verdi
     if os.path.islink(folder):  # it could lead anywhere
         return None
     return Verdicts(folder, secret, _request(arguments, environ, working))
+
+
+def secret_in(home: str) -> bytes | None:
+    """Return the user's secret, made when there is none; None where it cannot be kept to oneself. Raises OSError.
+
+    The folder may be named in the environment and stand in the project, as pipelines want it. One that came with the
+    project is not ours: git keeps no file from being read by others.
+    """
+    path = os.path.join(home, "secret")
+    for _ in range(2):
+        data, is_ours = _read_own(path)
+        if len(data) == _SEAL:
+            return data if is_ours else None
+        os.makedirs(home, mode=0o700, exist_ok=True)
+        if data:  # damaged; what was sealed with it counts for nothing any more
+            os.unlink(path)
+        try:
+            create_file(path, os.urandom(_SEAL), mode=0o600, lasting=False)
+        except FileExistsError:
+            continue  # another process made one at the same time
+    return None
 
 
 def _is_check(arguments: Sequence[str]) -> bool:
@@ -167,23 +190,6 @@ def _changed(library: str) -> int:
     return 0
 
 
-def _secret(home: str) -> bytes | None:
-    """The user's secret, made when there is none; None where it cannot be kept to oneself."""
-    path = os.path.join(home, "secret")
-    for _ in range(2):
-        data = _read(path)
-        if len(data) == _SEAL:
-            return data
-        os.makedirs(home, mode=0o700, exist_ok=True)
-        if data:  # damaged; what was sealed with it counts for nothing any more
-            os.unlink(path)
-        try:
-            create_file(path, os.urandom(_SEAL), mode=0o600, lasting=False)
-        except FileExistsError:
-            continue  # another process made one at the same time
-    return None
-
-
 def _make_room(folder: str) -> None:
     """Make the folder, keep it out of repositories, and throw the oldest away where there are too many."""
     if not os.path.isdir(folder):
@@ -198,13 +204,19 @@ def _make_room(folder: str) -> None:
 
 def _read(path: str) -> bytes:
     """Return what stands in a file, nothing where it is no plain file or too large."""
+    return _read_own(path)[0]
+
+
+def _read_own(path: str) -> tuple[bytes, bool]:
+    """Return the same, and whether the file is this user's and closed to all others, where files have owners."""
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
     try:
         handle = os.open(path, flags)
     except OSError:
-        return b""
+        return b"", False
     with open(handle, "rb") as file:
         found = os.fstat(handle)
         if not stat.S_ISREG(found.st_mode) or found.st_size > MOST_BYTES + 1024:
-            return b""
-        return file.read()
+            return b"", False
+        is_ours = not hasattr(os, "geteuid") or (found.st_uid == os.geteuid() and not found.st_mode & 0o077)
+        return file.read(), is_ours

@@ -23,7 +23,7 @@ def _remember(root: Path, environ: dict[str, str]) -> Path:
     memo = Memo()
     memo.put("types", "list[string]", {"item": ["string", None, True, 1.5]})
     save_memo(memo, str(root), environ)
-    (cache,) = Path(environ["GRAPHARC_CACHE_DIR"]).iterdir()
+    (cache,) = Path(environ["GRAPHARC_CACHE_DIR"]).glob("*.memo")
     return cache
 
 
@@ -63,6 +63,24 @@ def test_a_cache_of_another_build_is_an_empty_one(
     _remember(tmp_path, environ)
     monkeypatch.setattr(caches, "VERSION", "0.0.0")
     assert load_memo(str(tmp_path), environ).tables == {}
+
+
+@pytest.mark.parametrize("forgery", ["another's", "came along", "none"])
+def test_a_cache_that_another_user_sealed_is_an_empty_one(
+    tmp_path: Path, environ: dict[str, str], forgery: str
+) -> None:
+    """Pipelines want the folder of caches within the project, to which a pull request may add files."""
+    _remember(tmp_path, environ)
+    secret = tmp_path / "caches" / "secret"
+    if forgery == "another's":
+        secret.write_bytes(b"0" * 32)
+    elif forgery == "came along":
+        secret.chmod(0o644)
+    else:
+        secret.unlink()
+        secret.mkdir()
+    assert load_memo(str(tmp_path), environ).tables == {}
+    assert secret.is_dir() or len(secret.read_bytes()) == 32
 
 
 def test_a_cache_that_cannot_be_written_fails_nothing(tmp_path: Path) -> None:

@@ -214,6 +214,35 @@ def test_a_damaged_secret_is_made_anew_and_a_folder_that_leads_elsewhere_is_not_
     assert list((tmp_path / "elsewhere").iterdir()) == []
 
 
+@pytest.mark.parametrize("mode", [0o644, 0o640, 0o604])
+def test_a_secret_that_others_may_read_seals_nothing(ask: Asked, project: Path, tmp_path: Path, mode: int) -> None:
+    """As one that came with a pull request, where the folder of caches stands in the project."""
+    assert [ask("check")[0] for _ in range(2)] == ["made", "kept"]
+    secret = tmp_path / "caches" / "secret"
+    secret.chmod(mode)
+    before = secret.read_bytes()
+    assert [ask("check")[0] for _ in range(2)] == ["made", "made"]
+    assert secret.read_bytes() == before
+
+
+def test_what_changed_while_it_was_checked_is_not_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It was read before it changed, and perhaps after it: what was made of it holds for neither."""
+    monkeypatch.chdir(tmp_path)
+    document = tmp_path / "a.toml"
+    for who in ("one", "two processes", "nobody"):
+        verdicts = open_verdicts(["check", who], {"GRAPHARC_CACHE_DIR": str(tmp_path / "caches")})
+        assert verdicts is not None
+        document.write_text("before")
+        verdicts.disk.read(str(document))
+        if who != "nobody":
+            document.write_text("after")
+        child = Disk() if who == "two processes" else verdicts.disk
+        child.read(str(document))
+        verdicts.disk.take_over(dict(child.seen))
+        verdicts.keep(Verdict(0, "fine"))
+        assert (verdicts.find() is not None) == (who == "nobody"), who
+
+
 def test_a_cache_that_cannot_be_written_fails_nothing(ask: Asked, project: Path) -> None:
     (project / FOLDER).write_text("taken")
     assert [ask("check")[:2] for _ in range(2)] == [("made", 0), ("made", 0)]
