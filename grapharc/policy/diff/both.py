@@ -101,7 +101,7 @@ def direction_of_amounts(before: float | None, after: float | None) -> Direction
 
 
 def direction_of_paths(before: Json, after: Json) -> Direction:
-    """A folder holds all that lies beneath it; without one it is the whole workspace."""
+    """A folder holds all that lies beneath it; without one it is the whole workspace. ``..`` may lead anywhere."""
     one, other = _parts(before), _parts(after)
     if one is None or other is None:
         return "incomparable"
@@ -113,7 +113,9 @@ def direction_of_paths(before: Json, after: Json) -> Direction:
 def _parts(path: Json) -> tuple[str, ...] | None:
     if path is None:
         return ()
-    return tuple(part for part in path.split("/") if part not in ("", ".")) if isinstance(path, str) else None
+    if not isinstance(path, str) or ".." in path.split("/"):
+        return None
+    return tuple(part for part in path.split("/") if part not in ("", "."))
 
 
 SHOWN = 60

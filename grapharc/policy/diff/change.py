@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal, TypeAlias, get_args
 
-from grapharc.spec.canonical import digest
+from grapharc.spec.canonical import canonical, digest_of_bytes
 from grapharc.spec.finding import Place, Value, no_values
 from grapharc.spec.frozen import field, frozen
 from grapharc.spec.json_value import Json
@@ -58,4 +58,5 @@ def change_digest(document: str, change: Change) -> str:
         "before": change.before,
         "after": change.after,
     }
-    return digest(said)
+    # Paths that are no UTF-8 hold surrogates.
+    return digest_of_bytes(canonical(said).encode("utf-8", "surrogatepass"))

@@ -6,7 +6,9 @@ from collections.abc import Iterator
 
 from grapharc.policy.diff.both import About, direction_of_amounts, direction_of_paths
 from grapharc.policy.diff.change import Category, Change, Direction
+from grapharc.policy.diff.touch import EFFECTS, GUARDED
 from grapharc.spec.arguments.formats import ROOT, WORKSPACE_PATH, formatted, shape_of
+from grapharc.spec.arguments.schema_walk import schemas_in
 from grapharc.spec.finding import Place
 from grapharc.spec.json_value import Json
 from grapharc.spec.meaning import offer_meaning
@@ -53,6 +55,8 @@ def _offer(old: Offer, new: Offer) -> Iterator[Change]:
     yield from _members(old, new)
     yield from _pins(old, new)
     yield from _costs(old, new)
+    if (one := _bars(old)) != (other := _bars(new)):
+        yield _about("offer_args", name, place).change("incomparable", one, other)
     if (one := _shape(old)) != (other := _shape(new)):
         yield _about("offer_shape", name, place, "state").change("incomparable", one, other)
 
@@ -112,6 +116,18 @@ def _shape(offer: Offer) -> Json:
     if not isinstance(said, dict):
         return None
     return {key: said[key] for key in ("reads", "writes", "args", "idempotent")}
+
+
+def _bars(offer: Offer) -> Json:
+    """What a node is held to whatever it is given: the schema of a kind with effects; of any, its paths and roles."""
+    if EFFECTS.intersection(offer.capabilities):
+        args: Json = dict(offer.kind.args)
+    else:
+        args = [
+            [*path, inner["format"]] for path, inner in schemas_in(offer.kind.args) if inner.get("format") in GUARDED
+        ]
+    ports: dict[str, Json] = {name: port.format for name, port in offer.kind.reads.items() if port.format in GUARDED}
+    return [args, ports]
 
 
 def _role(old: Role, new: Role) -> Iterator[Change]:

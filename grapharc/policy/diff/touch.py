@@ -15,7 +15,7 @@ EFFECTS: frozenset[Capability] = frozenset({"network", "write_files", "run_comma
 """With one of these a node leaves something behind, and what it is given decides what."""
 
 GUARDED = (ROOT, WORKSPACE_PATH, "approver-role")
-"""Formats of arguments that say where a kind may go and who is asked, whatever the kind does."""
+"""Formats of strings that say where a kind may go and who is asked, whatever the kind does."""
 
 
 def touch(both: Both) -> Iterator[Change]:
@@ -25,7 +25,7 @@ def touch(both: Both) -> Iterator[Change]:
     yield from _labels(both)
     for old, new in both.matched:
         if old.offer.name == new.offer.name and new.subgraph is None:
-            yield from _given(old, new)
+            yield from _given(both, old, new)
 
 
 def _capabilities(both: Both) -> Iterator[Change]:
@@ -77,6 +77,7 @@ def _labels(both: Both) -> Iterator[Change]:
     for before, after in both.matched:
         if before.offer.name == after.offer.name and after.subgraph is None:
             rows.append(("node", after.name, before.labels, after.labels))
+        rows += _written_elsewhere(both, before, after)
     for whose, name, before, after in rows:
         for label in sorted(set(before) ^ set(after)):
             about = About(
@@ -85,25 +86,56 @@ def _labels(both: Both) -> Iterator[Change]:
             yield about.change("narrows" if label in after else "widens", label in before, label in after)
 
 
-def _given(old: Node, new: Node) -> Iterator[Change]:
-    """What a node with effects is given; of every other, what says where it may go and who is asked."""
+def _written_elsewhere(both: Both, old: Node, new: Node) -> Iterator[tuple[str, str, Iterable[str], Iterable[str]]]:
+    """The labels of what a node writes by a port, where that is another field now: the same data without a label."""
+    before = {write.port: _outer(old, write.field) for write in old.writes}
+    for write in new.writes:
+        name, other = before.get(write.port), _outer(new, write.field)
+        if name is not None and both.now_field(name) != other and name in both.old.fields:
+            after = both.new.fields.get(other)
+            yield "port", f"{new.name}.{write.port}", both.old.fields[name].labels, after.labels if after else ()
+
+
+def _outer(node: Node, field: str) -> str:
+    """A field of the graph that a node stands in, by the whole way to it."""
+    outer, slash, _ = node.name.rpartition("/")
+    return f"{outer}{slash}{field}"
+
+
+def _given(both: Both, old: Node, new: Node) -> Iterator[Change]:
+    """What a node with effects is given; of every other, what says where it may go, who is asked and which model."""
     effects = bool(EFFECTS.intersection(new.capabilities) | EFFECTS.intersection(old.capabilities))
-    formats = {str(path[0]): format_ for path, format_, _ in formatted(shape_of(new.offer.kind.args), new.args)}
+    formats = _formats(old) | _formats(new)
+    guarded = {name for name, format_ in formats if format_ in GUARDED}
+    if _models_of(both.old, old) != _models_of(both.new, new):
+        guarded |= {name for name, format_ in formats if format_ == "role"}
     for name in sorted(old.args.keys() | new.args.keys()):
         before, after = old.args.get(name), new.args.get(name)
-        if before != after and (effects or formats.get(name) in GUARDED):
+        if before != after and (effects or name in guarded):
             values = {"node": new.name, "kind": new.offer.name, "what": f"argument '{name}'"}
             about = About("given", "authority", f"{new.name}.{name}", values, new.place)
-            way = direction_of_paths(before, after) if formats.get(name) in (ROOT, WORKSPACE_PATH) else "incomparable"
-            yield about.change(way, before, after)
-    if effects:
-        yield from _ports(old, new)
+            is_path = not formats.isdisjoint(((name, ROOT), (name, WORKSPACE_PATH)))
+            yield about.change(direction_of_paths(before, after) if is_path else "incomparable", before, after)
+    yield from _ports(old, new, effects)
 
 
-def _ports(old: Node, new: Node) -> Iterator[Change]:
+def _formats(node: Node) -> set[tuple[str, str]]:
+    """The arguments of a node that are strings of a format, or hold some, each with the format."""
+    found = formatted(shape_of(node.offer.kind.args), node.args)
+    return {(str(path[0]), format_) for path, format_, _ in found}
+
+
+def _models_of(side: Side, node: Node) -> set[str]:
+    roles = side.graph.registry.roles if side.graph is not None else {}
+    return {roles[name].spec for name in node.roles if name in roles}
+
+
+def _ports(old: Node, new: Node, effects: bool) -> Iterator[Change]:
     before, after = ({read.port: read.expression.text for read in node.reads} for node in (old, new))
+    kinds = (old.offer.kind, new.offer.kind)
+    guarded = {name for kind in kinds for name, port in kind.reads.items() if port.format in GUARDED}
     for port in sorted(before.keys() | after.keys()):
-        if before.get(port) != after.get(port):
+        if before.get(port) != after.get(port) and (effects or port in guarded):
             values = {"node": new.name, "kind": new.offer.name, "what": f"port '{port}'"}
             about = About("given", "authority", f"{new.name}.{port}", values, new.place)
             yield about.change("incomparable", before.get(port), after.get(port))

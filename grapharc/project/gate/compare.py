@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 
 from grapharc.policy.admission import Admission
+from grapharc.policy.diff.both import About
 from grapharc.policy.diff.change import Change, change_digest
 from grapharc.policy.diff.diff import GraphDiff, diff
 from grapharc.policy.diff.policies import policy_changes
@@ -24,9 +25,12 @@ from grapharc.project.report import is_error
 from grapharc.project.repository import way_from_repository
 from grapharc.project.settings import PROJECT_FILE
 from grapharc.spec.document import Text
+from grapharc.spec.documents.graph import GraphModel
 from grapharc.spec.finding import Finding, Place, Step
 from grapharc.spec.frozen import frozen
 from grapharc.spec.in_order import in_order
+from grapharc.spec.loader import OutsideProject
+from grapharc.spec.read import holds, read
 
 
 @frozen
@@ -96,7 +100,7 @@ def _of_project(base: Opened, head: Opened) -> Iterator[Told]:
     """The changes of the documents that every graph is held to."""
     document = head.project.document or base.project.document
     path = document.path if document else PROJECT_FILE
-    changes: list[Change] = list(settings_changes(base.model, head.model, path))
+    changes: list[Change] = [*settings_changes(base.model, head.model, path), *_named(base, head, path)]
     one, other = base.governance.registry, head.governance.registry
     if one is not None and other is not None:
         changes += registry_changes(one, other)
@@ -104,6 +108,37 @@ def _of_project(base: Opened, head: Opened) -> Iterator[Told]:
     for change in sorted(changes, key=order):
         where = change.place.document if change.place is not None else path
         yield Told(where, change, change_digest(where, change), (), (), "told")
+
+
+def _named(base: Opened, head: Opened, path: str) -> Iterator[Change]:
+    """Which graphs that are there on both sides only one of them names, and where its workspace leads by links."""
+    one, other = (side.matching(side.model.grapharc.graphs) for side in (base, head))
+    for graph in sorted(one ^ other):
+        if _may_be_graph(base, graph) and _may_be_graph(head, graph):
+            about = About("graph_named", "authority", graph, {}, Place(path, ("grapharc", "graphs")))
+            yield about.change("widens" if graph in one else "narrows", graph in one, graph in other, earlier=False)
+    if base.model.grapharc.workspace == head.model.grapharc.workspace is not None:
+        before, after = _workspace(base), _workspace(head)
+        if before != after:
+            about = About("workspace", "authority", "workspace", {}, Place(path, ("grapharc", "workspace")))
+            yield about.change("incomparable", before, after)
+
+
+def _may_be_graph(side: Opened, path: str) -> bool:
+    data = side.load(path)
+    if data is None:
+        return False
+    document, _ = read(data, path)
+    return document is None or holds(document, GraphModel)
+
+
+def _workspace(side: Opened) -> str:
+    """The folder that a project document names, links resolved."""
+    named = side.model.grapharc.workspace or "."
+    try:
+        return side.project.loader.resolve(named, side.project.document.path if side.project.document else PROJECT_FILE)
+    except OutsideProject:
+        return f"{named}, outside the project"
 
 
 def _of_acceptances(base: Opened, head: Opened, asked: Asked, pairs: Sequence[Pair]) -> Iterator[Told]:

@@ -53,7 +53,7 @@ class Repository:
                 "this repository has no commit yet, so there is nothing to compare with",
                 "make the first one without the gate: with pre-commit, SKIP=grapharc-gate git commit",
             )
-        if found is None:
+        if found is None or found.startswith("^"):
             raise CannotStart(
                 f"'{name}' names no commit of this repository",
                 "a shallow clone lacks other branches: fetch it first; a folder is written './FOLDER'",
