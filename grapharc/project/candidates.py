@@ -11,6 +11,7 @@ from grapharc.spec.edits.replacement import Replacement, Taken
 from grapharc.spec.edits.text_of import text_of
 from grapharc.spec.finding import Finding, Fix, Place
 from grapharc.spec.frozen import frozen
+from grapharc.spec.json_value import Path
 from grapharc.spec.reading.marks import Array
 from grapharc.spec.source import Span
 
@@ -23,12 +24,16 @@ _AFTER_VALUE = re.compile(r"[ \t]*(?:[,}\]#\r\n]|$)")
 
 @frozen
 class Candidate:
-    """What could mend a finding. Of an edit the text that comes of it has been read again, and says what was meant."""
+    """What could mend a finding. Of an edit the text that comes of it has been read again, and says what was meant.
+
+    ``key`` is the key that it brings into a table, of which there can be one.
+    """
 
     code: str
     document: str
     replacements: tuple[Replacement, ...]
     safe: bool
+    key: Path = ()
 
 
 def candidates(findings: Iterable[Finding], texts: Mapping[str, Text], *, unsafe: bool) -> list[Candidate]:
@@ -67,9 +72,16 @@ def candidates_of_each(
 
 
 def apart(some: Iterable[Candidate]) -> list[Candidate]:
-    """Choose candidates that can be made together, the first of those that clash."""
+    """Choose candidates that can be made together, the first of those that clash or bring the same key."""
     taken: dict[str, Taken] = {}
-    return [each for each in some if taken.setdefault(each.document, Taken()).take(each.replacements)]
+    keys: set[tuple[str, Path]] = set()
+    chosen: list[Candidate] = []
+    for each in some:
+        key = each.document, each.key
+        if key not in keys and taken.setdefault(each.document, Taken()).take(each.replacements):
+            chosen.append(each)
+            keys.update([key] if each.key else [])
+    return chosen
 
 
 def _draft(fix: Fix, text: Text) -> Draft | None:
@@ -92,7 +104,8 @@ def _of_suggestion(finding: Finding, text: Text) -> Iterator[Candidate]:
             return
         start = span.start + word[0]
         made.append(Replacement(Span(start, start + word[1]), near))
-    yield Candidate(finding.code, text.source.path, tuple(made), safe=False)
+    key = (*place.path[:-1], near) if place.part == "key" and not place.within else ()
+    yield Candidate(finding.code, text.source.path, tuple(made), safe=False, key=key)
 
 
 def _spans(place: Place, text: Text) -> Iterator[Span]:

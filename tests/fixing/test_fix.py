@@ -340,3 +340,13 @@ def test_the_command_says_what_unsafe_might_mend(tmp_path: Path, capsys: pytest.
     path = write(tmp_path, NODE.format('name = "a"\nkind = "control.pas"', "a"))
     assert main(["check", "--fix", str(path)]) == 1
     assert capsys.readouterr().out.startswith("--unsafe might mend 1 finding that --fix leaves\n")
+
+
+def test_two_keys_that_mean_the_same_do_not_become_one(tmp_path: Path) -> None:
+    """Which of them was meant is for the author to say: a document with a key twice could not be read at all."""
+    body = DUPLICATE.replace("reads = {", "input = {").replace("writes = {", "inputs = { value = 'y' }\nwrites = {")
+    path = write(tmp_path, body)
+    found = fixed(path, unsafe=True)
+    assert "reads = { value = \"x\" }\ninputs = { value = 'y' }\n" in path.read_text()
+    assert "unknown_key" in [finding.code for finding in found.report.findings]
+    assert read_text(path.read_bytes(), "graph.toml")[1] == ()

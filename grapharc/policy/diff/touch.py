@@ -126,7 +126,10 @@ def _formats(node: Node) -> set[tuple[str, str]]:
 
 
 def _models_of(side: Side, node: Node) -> set[str]:
-    roles = side.graph.registry.roles if side.graph is not None else {}
+    """The models behind the roles that a node names."""
+    if side.graph is None:
+        return set()
+    roles = side.graph.registry.roles
     return {roles[name].spec for name in node.roles if name in roles}
 
 
