@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from json import dumps
 
 from grapharc.spec.json_value import Json
 
 MASK = "[redacted]"
 SHORTEST = 4
 """A shorter secret is taken out only where it is a whole string: as a part of words it would stand everywhere."""
+SHORTEST_LINE = 8
+"""The same of one line of several, as a key has them; a bracket or a word may be a line by itself."""
 
 
 class Redactor:
@@ -16,8 +19,9 @@ class Redactor:
 
     def __init__(self, secrets: Iterable[str]) -> None:
         known = {secret for secret in secrets if secret}
+        forms = {form for secret in known for form in _forms(secret)}
         # The longest first, so that a secret that contains another leaves nothing of itself.
-        self._parts = sorted((secret for secret in known if len(secret) >= SHORTEST), key=lambda s: (-len(s), s))
+        self._parts = sorted((form for form in forms if len(form) >= SHORTEST), key=lambda s: (-len(s), s))
         self._whole = known
 
     def __bool__(self) -> bool:
@@ -53,6 +57,12 @@ class Redactor:
 def _overlap(text: str, secret: str) -> int:
     most = min(len(text), len(secret) - 1)
     return next((length for length in range(most, 0, -1) if text.endswith(secret[:length])), 0)
+
+
+def _forms(secret: str) -> Iterator[str]:
+    """Yield a secret as it may stand in a text: itself, quoted as Python and JSON do it, and line by line."""
+    yield from (secret, repr(secret)[1:-1], dumps(secret)[1:-1], dumps(secret, ensure_ascii=False)[1:-1])
+    yield from (line for line in map(str.strip, secret.splitlines()) if len(line) >= SHORTEST_LINE)
 
 
 NOTHING = Redactor(())
