@@ -8,8 +8,7 @@ from grapharc.cli.rendering.cells import printable
 from grapharc.cli.rendering.paint import Role, paint
 from grapharc.cli.rendering.shown import spot
 from grapharc.policy.owner.decide import Ruling
-from grapharc.policy.owner.policy import DEFAULT_TENANT, Decision, Effect, Rule
-from grapharc.policy.trials.ask import serves
+from grapharc.policy.owner.policy import DEFAULT_TENANT, ONLY_RESTRICTS, Decision, Effect, Rule
 from grapharc.policy.trials.why import Answer, Flip, Why
 from grapharc.project.asking import Asked
 from grapharc.spec.json_value import Json
@@ -93,10 +92,10 @@ def _answer(answer: Answer, found: Why, asked: Asked, colour: bool) -> Iterator[
 
 
 def _by(decision: Decision, found: Why, asked: Asked) -> str:
-    if not serves(decision.policy, found.request.tenant):
+    if not decision.policy.serves(found.request.tenant):
         return "it does not serve the tenant"
     if decision.rule is None:
-        if found.request.resource in ("path", "flow", "spend"):
+        if found.request.resource in ONLY_RESTRICTS:
             return "no rule stops it"
         return "by default"
     reason = f": {printable(decision.rule.reason)}" if decision.rule.reason else ""
@@ -118,7 +117,7 @@ def _answer_json(answer: Answer, found: Why) -> Json:
         "policy": decision.policy.name,
         "version": decision.policy.version,
         "digest": decision.policy.digest,
-        "serves_tenant": serves(decision.policy, found.request.tenant),
+        "serves_tenant": decision.policy.serves(found.request.tenant),
         "answer": decision.effect,
         "rule": _rule_json(decision.rule) if decision.rule else None,
         "beaten": [_rule_json(rule) for rule in answer.beaten],

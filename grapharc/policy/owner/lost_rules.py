@@ -10,15 +10,14 @@ from grapharc.policy.owner.selectors import ARROW, Fault, parse_ends, parse_kind
 from grapharc.spec.document import Document
 from grapharc.spec.documents.policy import PolicyModel, Resource
 from grapharc.spec.finding import Finding, Place
-from grapharc.spec.json_value import Json, Path
+from grapharc.spec.json_value import Json, Path, value_at
 
 _RESOURCES: Mapping[str, Resource] = {resource: resource for resource in get_args(Resource)}
 
 
 def faults_of_lost_rules(document: Document[PolicyModel]) -> Iterator[Finding]:
     """Yield the faults of each pattern of a rule that misses a key or has a wrong one: both are mended at one time."""
-    value = document.text.value
-    rows = value.get("rule") if isinstance(value, Mapping) else None
+    rows = value_at(document.text.value, ("rule",))
     for index, row in enumerate(rows if isinstance(rows, list) else ()):
         if index not in document.model.rule and isinstance(row, Mapping):
             for path, text in _texts(row.get("match"), ("rule", index, "match")):

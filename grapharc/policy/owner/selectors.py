@@ -63,19 +63,6 @@ class Fault:
     values: Mapping[str, Value]
 
 
-def text_of(selector: Selector) -> str:
-    """Return a selector as it is written."""
-    match selector:
-        case Glob(pattern):
-            return pattern
-        case HasCapability(name):
-            return f"capability:{name}"
-        case HasLabel(name):
-            return f"label:{name}"
-        case HasRole(name):
-            return f"role:{name}"
-
-
 def parse_kind(text: str, subject: str, *, roles: bool = False) -> Selector | Fault:
     """Read a selector of kinds; ``subject`` is what messages call the place where it stands."""
     if ARROW in text:
