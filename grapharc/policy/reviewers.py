@@ -1,4 +1,4 @@
-"""A case goes in; each pair of a role that reviews claims and a role that wrote some comes out, and findings about it."""
+"""A case goes in; each pair of a role that reviews claims and one that wrote some comes out, or what is found of it."""
 
 from __future__ import annotations
 

@@ -10,18 +10,18 @@ from grapharc.cli.rendering.shown import spot
 from grapharc.policy.owner.decide import Ruling
 from grapharc.policy.owner.policy import DEFAULT_TENANT, ONLY_RESTRICTS, Decision, Effect, Rule
 from grapharc.policy.trials.why import Answer, Flip, Why
-from grapharc.project.asking import Asked
+from grapharc.project.asking import Explanation
 from grapharc.spec.json_value import Json
 
 _COLOURS: dict[Effect, Role] = {"deny": "error", "ask": "warning", "allow": "good"}
 
 
-def why_text(asked: Asked, *, colour: bool = False) -> str:
+def why_text(asked: Explanation, *, colour: bool = False) -> str:
     """Return the answer, what each policy says, and what would flip it."""
     return "".join(f"{line}\n" for line in _lines(asked, colour)) if asked.why else ""
 
 
-def why_json(asked: Asked) -> dict[str, Json]:
+def why_json(asked: Explanation) -> dict[str, Json]:
     """Return the same as a document."""
     if asked.why is None:
         return {}
@@ -37,7 +37,7 @@ def why_json(asked: Asked) -> dict[str, Json]:
     }
 
 
-def _lines(asked: Asked, colour: bool) -> Iterator[str]:
+def _lines(asked: Explanation, colour: bool) -> Iterator[str]:
     found = asked.why
     if found is None:
         return
@@ -58,7 +58,7 @@ def _lines(asked: Asked, colour: bool) -> Iterator[str]:
     yield from (f"  {_flip(flip)}" for flip in found.flips)
 
 
-def _of_graph(asked: Asked, found: Why, colour: bool) -> Iterator[str]:
+def _of_graph(asked: Explanation, found: Why, colour: bool) -> Iterator[str]:
     graph = asked.admission.graph if asked.admission else None
     name = "" if graph is None else graph.name or graph.path
     if not asked.rulings:
@@ -77,7 +77,7 @@ def _makers(ruling: Ruling) -> str:
     return ", ".join(sorted({*nodes, *(f"'{edge.source} -> {edge.target}'" for edge in ruling.edges)}))
 
 
-def _answer(answer: Answer, found: Why, asked: Asked, colour: bool) -> Iterator[str]:
+def _answer(answer: Answer, found: Why, asked: Explanation, colour: bool) -> Iterator[str]:
     decision = answer.decision
     effect = paint(decision.effect, _COLOURS[decision.effect], colour)
     yield f"policy '{printable(decision.policy.title)}': {effect}, {_by(decision, found, asked)}"
@@ -91,7 +91,7 @@ def _answer(answer: Answer, found: Why, asked: Asked, colour: bool) -> Iterator[
         yield f"  beats the default: {answer.default}"
 
 
-def _by(decision: Decision, found: Why, asked: Asked) -> str:
+def _by(decision: Decision, found: Why, asked: Explanation) -> str:
     if not decision.policy.serves(found.request.tenant):
         return "it does not serve the tenant"
     if decision.rule is None:
@@ -102,7 +102,7 @@ def _by(decision: Decision, found: Why, asked: Asked) -> str:
     return f"by {_rule(decision.rule, asked)}{reason}"
 
 
-def _rule(rule: Rule, asked: Asked) -> str:
+def _rule(rule: Rule, asked: Explanation) -> str:
     role = f", role '{rule.approver_role}'" if rule.effect == "ask" and rule.approver_role else ""
     return f"rule '{rule.id}' ({rule.effect}{role}; {printable(str(spot(rule.place, asked.report.texts)))})"
 

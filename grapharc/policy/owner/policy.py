@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
 from grapharc.policy.owner.selectors import EdgeSelector, Selector
 from grapharc.spec.document import Text
@@ -16,6 +16,9 @@ from grapharc.spec.linked import Budget
 
 Effect: TypeAlias = Literal["deny", "ask", "allow"]
 Resource: TypeAlias = Literal["node", "edge", "tool", "spend", "path", "flow"]
+RESOURCES: Mapping[str, Resource] = {resource: resource for resource in sorted(get_args(Resource))}
+"""Every resource by its text."""
+
 BETWEEN_ENDS: frozenset[Resource] = frozenset({"edge", "path", "flow"})
 """The resources whose rules match ``SOURCE -> TARGET``; those of the others match one kind."""
 
