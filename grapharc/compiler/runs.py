@@ -27,7 +27,7 @@ from grapharc.runtime.result import RunResult, Stop
 from grapharc.runtime.slots import InnerSlots, Line, Slots
 from grapharc.runtime.spending import Bound, accounts
 from grapharc.runtime.trace import FORMAT, Listener, Trace
-from grapharc.spec.ceilings import by_name
+from grapharc.spec.documents.graph import ceilings_by_name
 from grapharc.spec.frozen import frozen, replace
 from grapharc.spec.json_value import Json
 from grapharc.spec.linked import Budget
@@ -197,7 +197,7 @@ class Runs:
             "lowering": LOWERING,
             "graph": {"name": self.name, "version": self.version},
             "admission": self.admission,
-            "budget": {name: value for name, value in by_name(ceilings).items() if value is not None},
+            "budget": {name: value for name, value in ceilings_by_name(ceilings).items() if value is not None},
             "inputs": values,
             **self._state(values),
         }

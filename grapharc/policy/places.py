@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from grapharc.policy.case import Case
 from grapharc.spec.expressions.checked import Checked
 from grapharc.spec.expressions.syntax import Name, walk
-from grapharc.spec.finding import Place, Step
+from grapharc.spec.finding import Place, Related, Step
 from grapharc.spec.frozen import replace
 from grapharc.spec.json_value import Path, value_at
 from grapharc.spec.linked import END, START, LinkedGraph, Node
@@ -75,6 +75,11 @@ def write_place(case: Case, name: str, field: str) -> Place:
             if edge.into == field:
                 return edge.part("into")
     return name_place(case.graph, name)
+
+
+def other_writer(case: Case, name: str, field: str) -> Related:
+    """Return the note that another node writes a field, where it says so."""
+    return Related("other_writer_here", write_place(case, name, field), {"node": name})
 
 
 def under(place: Place, key: str) -> Place:

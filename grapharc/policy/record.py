@@ -11,7 +11,7 @@ from grapharc.policy.admission import RULE_SET, Admission, Approval
 from grapharc.policy.owner.decide import Ruling
 from grapharc.policy.owner.policy import Decision, Policy, Rule
 from grapharc.spec.canonical import canonical
-from grapharc.spec.ceilings import by_name
+from grapharc.spec.documents.graph import ceilings_by_name
 from grapharc.spec.finding import Finding
 from grapharc.spec.flow.amounts import Amounts
 from grapharc.spec.flow.facts import Flow
@@ -41,7 +41,7 @@ def record(admission: Admission) -> dict[str, Json]:
         "tenant": admission.tenant,
         "capabilities": list(admission.capabilities),
         "labels": list(admission.labels),
-        "budget": {**by_name(admission.budget)},
+        "budget": {**ceilings_by_name(admission.budget)},
         "worst_case": _worst(admission.flow),
         "decisions": [_ruling(ruling) for ruling in admission.rulings],
         "decided_at_run": _left_to_the_run(admission.rulings),

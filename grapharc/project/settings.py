@@ -13,7 +13,7 @@ from typing import Generic, TypeAlias, TypeVar
 from grapharc.project.environment import Environment
 from grapharc.project.errors import CannotStart
 from grapharc.project.severities import Levels, levels_of
-from grapharc.spec.ceilings import by_name
+from grapharc.spec.documents.graph import ceilings_by_name
 from grapharc.spec.documents.project import ProjectModel
 from grapharc.spec.frozen import field, frozen
 from grapharc.spec.linked import Budget
@@ -98,9 +98,9 @@ def resolve(flags: Flags, environment: Environment, project: ProjectModel | None
         ),
         trace=_first((flags.trace, "--trace"), (environment.trace, "GRAPHARC_TRACE")),
         ceilings=_least(
-            ("--max-*", by_name(flags.budget)),
-            ("GRAPHARC_MAX_*", by_name(environment.budget)),
-            (path, by_name(model.budget)),
+            ("--max-*", ceilings_by_name(flags.budget)),
+            ("GRAPHARC_MAX_*", ceilings_by_name(environment.budget)),
+            (path, ceilings_by_name(model.budget)),
         ),
         levels=levels_of(model),
         approvers=model.approvers,

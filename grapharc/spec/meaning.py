@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from grapharc.spec.arguments.formats import Shape, formatted, shape_of
 from grapharc.spec.arguments.schema_walk import schemas_in
 from grapharc.spec.canonical import digest
-from grapharc.spec.ceilings import by_name
+from grapharc.spec.documents.graph import ceilings_by_name
 from grapharc.spec.expressions.checked import Checked
 from grapharc.spec.json_value import Json
 from grapharc.spec.linked import Edge, LinkedGraph, Loop, Map, Node, Retry
@@ -40,7 +40,7 @@ def graph_meaning(graph: LinkedGraph) -> dict[str, Json]:
         "version": graph.version,
         "types": {name: types.of(type_) for name, type_ in graph.types.items()},
         "state": {name: _field(field, types) for name, field in own.items()},
-        "budget": {**by_name(graph.budget)},
+        "budget": {**ceilings_by_name(graph.budget)},
         "nodes": {name: _node(node, graph, shapes) for name, node in graph.nodes.items()},
         "edges": sorted([(edge.source, edge.target) for edge in graph.edges if _is_plain(edge)]),
         "choices": _choices(graph.edges),

@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from grapharc.policy.diff.both import About, direction_of_amounts, direction_of_sets
 from grapharc.policy.diff.change import TURNED, Change, Direction
 from grapharc.policy.owner.policy import TIERS, Policy, Rule
-from grapharc.policy.owner.spelling import ends_spelt, spelt
-from grapharc.spec.ceilings import by_name
+from grapharc.policy.owner.selectors import ends_spelt, spelt
+from grapharc.spec.documents.graph import ceilings_by_name
 from grapharc.spec.finding import Place, Value
 from grapharc.spec.frozen import replace
 from grapharc.spec.json_value import Json
@@ -92,7 +92,7 @@ def _limits(old: Policy, new: Policy) -> Iterator[Change]:
 
 def _ceilings(policy: Policy) -> Mapping[str, float | None]:
     ceilings = policy.ceilings
-    return {"max_nodes": ceilings.max_nodes, "max_depth": ceilings.max_depth, **by_name(ceilings.budget)}
+    return {"max_nodes": ceilings.max_nodes, "max_depth": ceilings.max_depth, **ceilings_by_name(ceilings.budget)}
 
 
 def _rules(old: Policy, new: Policy) -> Iterator[Change]:

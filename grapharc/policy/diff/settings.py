@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from grapharc.policy.diff.both import About, direction_of_amounts, direction_of_paths
 from grapharc.policy.diff.change import Change
-from grapharc.spec.ceilings import CEILINGS, by_name
+from grapharc.spec.documents.graph import CEILINGS, ceilings_by_name
 from grapharc.spec.documents.project import Level, OverrideModel, ProjectModel
 from grapharc.spec.finding import Place
 
@@ -34,7 +34,7 @@ def settings_changes(old: ProjectModel, new: ProjectModel, path: str) -> Iterato
         if one != other:
             yield _about("severity", path, "severity", code).change("neutral", one, other)
     yield from _overrides(old, new, path)
-    budget, later = by_name(old.budget), by_name(new.budget)
+    budget, later = ceilings_by_name(old.budget), ceilings_by_name(new.budget)
     for name in CEILINGS:
         one, other = budget[name], later[name]
         if one != other:

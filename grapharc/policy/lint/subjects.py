@@ -14,9 +14,8 @@ from typing import Literal, Protocol, TypeAlias
 
 from grapharc.policy.lint.names import ALIASES, NameClass, name_classes
 from grapharc.policy.owner.policy import Effect
-from grapharc.policy.owner.selectors import Glob, HasCapability, HasLabel, HasRole, Selector
+from grapharc.policy.owner.selectors import Glob, HasCapability, HasLabel, HasRole, Selector, spelt
 from grapharc.policy.owner.selects import known_as
-from grapharc.policy.owner.spelling import spelt
 from grapharc.spec.documents.names import KEYWORDS
 from grapharc.spec.frozen import frozen, replace
 from grapharc.spec.globs import matches

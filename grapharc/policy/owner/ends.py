@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from grapharc.policy.owner.selectors import EdgeSelector, Glob, HasLabel, Selector
+from grapharc.policy.owner.selectors import EdgeSelector, Glob, HasLabel, Selector, spelt
 from grapharc.policy.owner.selects import selects
-from grapharc.policy.owner.spelling import spelt
 from grapharc.spec.flow.cells import Question
 from grapharc.spec.flow.spread import Spread, spread
 from grapharc.spec.flow.unfolded import Unfolded

@@ -9,7 +9,7 @@ from grapharc.policy.owner.decide import Ruling
 from grapharc.policy.owner.grounds import Grounds
 from grapharc.policy.owner.policy import Decision
 from grapharc.policy.owner.say import ASKS, DENIED, said_of
-from grapharc.policy.owner.spelling import spelt
+from grapharc.policy.owner.selectors import spelt
 from grapharc.policy.places import kind_place
 from grapharc.spec.finding import Finding, Related, Value
 from grapharc.spec.flow.facts import Flow

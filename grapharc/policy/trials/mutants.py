@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from grapharc.policy.owner.policy import BETWEEN_ENDS, ONLY_RESTRICTS, Ceilings, Effect, Policy, Rule
-from grapharc.policy.owner.selectors import EdgeSelector, Glob, Selector
-from grapharc.policy.owner.spelling import ends_spelt, spelt
-from grapharc.spec.ceilings import CEILINGS
+from grapharc.policy.owner.selectors import EdgeSelector, Glob, Selector, ends_spelt, spelt
+from grapharc.spec.documents.graph import CEILINGS
 from grapharc.spec.expressions.parse import parse_expression
 from grapharc.spec.finding import Place
 from grapharc.spec.frozen import frozen, replace

@@ -14,9 +14,8 @@ from grapharc.policy.owner.policy import (
     Rule,
     strictest,
 )
-from grapharc.policy.owner.selectors import EdgeSelector, Fault, Glob, Selector, parse_ends, parse_kind
+from grapharc.policy.owner.selectors import EdgeSelector, Fault, Glob, Selector, parse_ends, parse_kind, spelt
 from grapharc.policy.owner.selects import selects
-from grapharc.policy.owner.spelling import spelt
 from grapharc.policy.trials.ask import Match, Policies
 from grapharc.policy.trials.question import Request, nameless_kind
 from grapharc.spec.finding import Place
