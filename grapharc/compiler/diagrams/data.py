@@ -51,7 +51,7 @@ class _Sheet:
             self.said.of_edge(edge)  # edges are not drawn here, and what is said of them is no fault of the whole
             self.said.of_exhausted(edge)
             if edge.source in graph.nodes and edge.target in graph.nodes and edge.loop is None:
-                self.lines.append(Line(key(group, edge.source), key(group, edge.target), "order"))
+                self.lines.append(Line(within(group, edge.source), within(group, edge.target), "order"))
             deciding = edge.fields_read if edge.source in graph.nodes else ()
             for name in deciding:
                 self._line(_field(group, name), within(group, edge.source), "decides")
