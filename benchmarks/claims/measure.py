@@ -24,7 +24,7 @@ from grapharc.memory import Claim, SQLiteMemoryStore, search
 from grapharc.stdlib_kinds.memory.keys import key
 from grapharc.stdlib_kinds.memory.moments import Moments, visible
 from grapharc.stdlib_kinds.memory.search import hop
-from grapharc.stdlib_kinds.memory.seeds import Asked, about
+from grapharc.stdlib_kinds.memory.seeds import SearchScope, about
 from grapharc.stdlib_kinds.memory.spelling import nearest
 
 In, Out = TypeVar("In"), TypeVar("Out")
@@ -62,11 +62,11 @@ def ask(path: str, count: int) -> dict[str, object]:
         wrong = typos(600)
         with store.reading() as execute:
             # Of the names that a store of this size knows at all.
-            wrong = [pair for pair in wrong if about(Asked(execute, "true", 1), key(pair[1]), None)]
+            wrong = [pair for pair in wrong if about(SearchScope(execute, "true", 1), key(pair[1]), None)]
             spelt, guesses = each(lambda pair: nearest(execute, key(pair[0]), 1), wrong)
             names_known = execute("select count(distinct skey) from claim", ()).fetchone()[0]
             right = sum(guess == [key(pair[1])] for guess, pair in zip(guesses, wrong, strict=True))
-            hops = [one_hop(Asked(execute, visible(Moments()), 20), rng.sample(known, 20)) for _ in range(30)]
+            hops = [one_hop(SearchScope(execute, visible(Moments()), 20), rng.sample(known, 20)) for _ in range(30)]
     return {
         "search": spread(times),
         "search_and_hop": spread(hopping),
@@ -87,7 +87,7 @@ def one_of_each(count: int, rng: random.Random) -> list[Claim]:
     return rng.sample(list(of_subjects.values()), min(len(of_subjects), 500))
 
 
-def one_hop(asked: Asked, seeds: Sequence[Claim]) -> float:
+def one_hop(asked: SearchScope, seeds: Sequence[Claim]) -> float:
     """Return the seconds of one hop from one claim about each of the subjects."""
     hits = {hit.node.rid: hit for claim in seeds for hit in about(asked, key(claim.subject), None)[:1]}
     start = time.process_time()

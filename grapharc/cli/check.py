@@ -12,7 +12,7 @@ from grapharc.cli.checking import check
 from grapharc.cli.fixing import Fixing
 from grapharc.cli.options import WHOLE_POSITIVE, ours_only_option, project_options
 from grapharc.cli.report_options import report_options
-from grapharc.cli.reporting import Asked
+from grapharc.cli.reporting import ReportRequest
 from grapharc.project.settings import Flags
 
 _FIXING = (
@@ -55,7 +55,7 @@ def _fixing_options(command: Callable[..., int]) -> Callable[..., int]:
 @report_options
 def command(
     flags: Flags,
-    asked: Asked,
+    asked: ReportRequest,
     paths: tuple[str, ...],
     fail_on: tuple[str, ...],
     jobs: int | None,

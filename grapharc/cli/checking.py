@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from grapharc.cli.answer import Answer
 from grapharc.cli.fixing import NOTHING, Fixing, fix
 from grapharc.cli.rendering import text
-from grapharc.cli.reporting import Asked, code_of, give_report
+from grapharc.cli.reporting import ReportRequest, code_of, give_report
 from grapharc.project.accepting import baseline_of
 from grapharc.project.check import check_documents
 from grapharc.project.files import STDIN
@@ -25,7 +25,7 @@ from grapharc.spec.json_value import Json
 
 def check(
     flags: Flags,
-    asked: Asked,
+    asked: ReportRequest,
     paths: tuple[str, ...],
     *,
     fail_on: tuple[str, ...] = (),

@@ -12,7 +12,7 @@ import click
 from grapharc.cli.options import project_options
 from grapharc.project.errors import CannotStart
 from grapharc.project.gate.approvals import Source, day
-from grapharc.project.gate.compare import Asked, compare
+from grapharc.project.gate.compare import GateRequest, compare
 from grapharc.project.gate.fail_on import DEFAULT, fail_on
 from grapharc.project.gate.opened import Opener
 from grapharc.project.gate.report import GateReport
@@ -96,7 +96,7 @@ def gated(asked: Gated, paths: Sequence[str]) -> GateReport:
         for path in baselines:
             if base.load(path) is None and head.load(path) is None:
                 raise CannotStart(f"--baseline: '{path}' is there on neither side")
-        report = compare(base, head, Asked(wanted, rules, asked.words, asked.source, asked.today, baselines))
+        report = compare(base, head, GateRequest(wanted, rules, asked.words, asked.source, asked.today, baselines))
         if not (paths or report.graphs or base.project.document or head.project.document):
             raise CannotStart(
                 "there is nothing to compare: no graph was named, and there is no grapharc.toml on either side",

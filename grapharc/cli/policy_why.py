@@ -11,7 +11,7 @@ from grapharc.cli.answer import DONE, NO, Answer, give
 from grapharc.cli.options import AMOUNT, json_option, project_options
 from grapharc.cli.rendering import json, text
 from grapharc.cli.rendering.why import why_json, why_text
-from grapharc.project.asking import Asked, ask
+from grapharc.project.asking import Explanation, ask
 from grapharc.project.opening import open_project
 from grapharc.project.settings import Flags
 
@@ -37,7 +37,7 @@ def command(flags: Flags, request_line: str, graph: str | None, usd: float | Non
     return give(_answer(found, graph), as_json=as_json)
 
 
-def _answer(found: Asked, graph: str | None) -> Answer:
+def _answer(found: Explanation, graph: str | None) -> Answer:
     if found.why is None:
         return Answer(NO, lambda: json.render(found.report), lambda colour: text.render(found.report, colour=colour))
     is_made = graph is None or bool(found.rulings)

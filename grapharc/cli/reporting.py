@@ -20,7 +20,7 @@ from grapharc.spec.json_value import Json
 
 
 @frozen
-class Asked:
+class ReportRequest:
     """How findings are to be reported, and which. ``outputs`` are pairs of a format and a file."""
 
     form: str = "text"
@@ -59,9 +59,9 @@ def asked_for(
     no_cache: bool = False,
     as_json: bool = False,
     verdicts: Verdicts | None = None,
-) -> Asked:
+) -> ReportRequest:
     """Return what options ask for, each as it was given. Raises CannotStart for one that makes no sense."""
-    return Asked(
+    return ReportRequest(
         "json" if as_json else form or "text",
         _outputs(outputs),
         choose(select, ignore) if select or ignore else EVERYTHING,
@@ -87,7 +87,7 @@ def _has(report: Report, what: str) -> bool:
             return report.count("note") > 0
 
 
-def give_report(answer: Answer, report: Report, asked: Asked, loader: DiskLoader) -> int:
+def give_report(answer: Answer, report: Report, asked: ReportRequest, loader: DiskLoader) -> int:
     """Write a report to the files that were asked for, then print it, and return the answer's exit code.
 
     Raises CannotStart, with nothing written, where a file holds what the report is about.
@@ -105,7 +105,7 @@ def give_report(answer: Answer, report: Report, asked: Asked, loader: DiskLoader
     return answer.exit
 
 
-def _spare_documents(report: Report, asked: Asked, loader: DiskLoader) -> None:
+def _spare_documents(report: Report, asked: ReportRequest, loader: DiskLoader) -> None:
     """A report that took the place of a document would be the end of it."""
     paths = {*(looked.path for looked in report.documents), *report.texts, *report.layers}
     read = {loader.real(path) for path in paths if "\0" not in path}

@@ -12,7 +12,7 @@ from grapharc.cli.options import project_options
 from grapharc.cli.rendering import json, text
 from grapharc.cli.rendering.admission import admission_text
 from grapharc.cli.report_options import report_options
-from grapharc.cli.reporting import Asked, give_report
+from grapharc.cli.reporting import ReportRequest, give_report
 from grapharc.cli.stopping import ended_in_order
 from grapharc.policy.record import record
 from grapharc.project.accepting import baseline_of
@@ -20,8 +20,7 @@ from grapharc.project.asked import inputs_of_file
 from grapharc.project.errors import CannotStart
 from grapharc.project.files import STDIN
 from grapharc.project.opening import Project, open_project
-from grapharc.project.run import Asked as Given
-from grapharc.project.run import Attempt, check_graph, run_checked
+from grapharc.project.run import Attempt, RunRequest, check_graph, run_checked
 from grapharc.project.settings import Flags
 from grapharc.spec.frozen import replace
 from grapharc.spec.json_value import Json
@@ -39,7 +38,7 @@ from grapharc.spec.json_value import Json
 @report_options
 def command(
     flags: Flags,
-    asked: Asked,
+    asked: ReportRequest,
     graph: str,
     check_only: bool,
     pairs: tuple[str, ...],
@@ -69,13 +68,13 @@ def command(
         attempt = check_graph(project, path, asked.day, baseline=baseline, choice=asked.choice)
         if check_only or not attempt.may_run:
             return give_report(checked_answer(attempt), attempt.report, asked, project.loader)
-        attempt = _run(project, attempt, Given(values, pairs, run_id))
+        attempt = _run(project, attempt, RunRequest(values, pairs, run_id))
     finally:
         project.close()
     return give(answer(attempt, here), as_json=asked.form == "json")
 
 
-def _run(project: Project, attempt: Attempt, given: Given) -> Attempt:
+def _run(project: Project, attempt: Attempt, given: RunRequest) -> Attempt:
     if attempt.admission is None:
         return attempt
     # The runtime is imported only when there is something to run.

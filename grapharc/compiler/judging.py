@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from grapharc.policy.admission import Admission
 from grapharc.policy.owner.at_run import Held, deciding, held
-from grapharc.policy.owner.decide import Ruling, strictest
-from grapharc.policy.owner.policy import Decision
+from grapharc.policy.owner.decide import Ruling
+from grapharc.policy.owner.policy import Decision, strictest
 from grapharc.policy.owner.spending import Bound as Bounded
 from grapharc.policy.record import decision_record, request_record
 from grapharc.runtime.answers import Answer, Judge, Tool

@@ -27,6 +27,7 @@ from grapharc.runtime.result import RunResult, Stop
 from grapharc.runtime.slots import InnerSlots, Line, Slots
 from grapharc.runtime.spending import Bound, accounts
 from grapharc.runtime.trace import FORMAT, Listener, Trace
+from grapharc.spec.documents.graph import ceilings_by_name
 from grapharc.spec.frozen import frozen, replace
 from grapharc.spec.json_value import Json
 from grapharc.spec.linked import Budget
@@ -196,7 +197,7 @@ class Runs:
             "lowering": LOWERING,
             "graph": {"name": self.name, "version": self.version},
             "admission": self.admission,
-            "budget": {name: value for name, value in _ceilings(ceilings).items() if value is not None},
+            "budget": {name: value for name, value in ceilings_by_name(ceilings).items() if value is not None},
             "inputs": values,
             **self._state(values),
         }
@@ -232,13 +233,3 @@ def stop_of(raised: BaseException) -> Stop:
     if isinstance(raised, RunError):
         return raised.stop
     return "crashed" if isinstance(raised, Exception) else "stopped"
-
-
-def _ceilings(budget: Budget) -> dict[str, int | float | None]:
-    return {
-        "max_tokens": budget.max_tokens,
-        "max_iterations": budget.max_iterations,
-        "max_seconds": budget.max_seconds,
-        "max_usd": budget.max_usd,
-        "max_concurrency": budget.max_concurrency,
-    }

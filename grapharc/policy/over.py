@@ -8,10 +8,8 @@ from grapharc.policy.case import Case
 from grapharc.policy.ceilings import Ceiling, Measure
 from grapharc.policy.places import name_place
 from grapharc.spec.finding import Finding, Place, Related, Step, Value
+from grapharc.spec.flow.amounts import is_above
 from grapharc.spec.offers import Dimension
-
-NOISE = 1e-9
-"""The part of a ceiling by which sums of fractions may miss it: three times 0.1 is within 0.3."""
 
 SHOWN = 5
 """How many of the dearest nodes a witness names."""
@@ -30,7 +28,7 @@ def over_budget(code: str, case: Case, dimension: Dimension) -> Iterator[Finding
     if ceiling is None:
         return
     worst = case.flow.worst.known[dimension]
-    if worst > ceiling.amount * (1 + NOISE):
+    if is_above(worst, ceiling.amount):
         yield _finding(code, case, ceiling, worst, tuple(_dearest(case, dimension)))
 
 

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from grapharc.policy.case import Case
 from grapharc.spec.expressions.checked import Checked
 from grapharc.spec.expressions.syntax import Name, walk
-from grapharc.spec.finding import Place, Step
+from grapharc.spec.finding import Place, Related, Step
 from grapharc.spec.frozen import replace
-from grapharc.spec.json_value import Json, Path
+from grapharc.spec.json_value import Path, value_at
 from grapharc.spec.linked import END, START, LinkedGraph, Node
 
 LONGEST = 8
@@ -20,7 +20,9 @@ def kind_place(graph: LinkedGraph, node: Node) -> Place:
     """Return where a node's kind is written: its ``kind``, else the name that stands for it."""
     row = row_of(node)
     text = graph.texts.get(node.place.document, graph.document)  # it may be a node of a subgraph
-    return Place(node.place.document, (*row, "kind")) if "kind" in _table(text.value, row) else node.place
+    table = value_at(text.value, row)
+    is_written = isinstance(table, Mapping) and "kind" in table
+    return Place(node.place.document, (*row, "kind")) if is_written else node.place
 
 
 def row_of(node: Node) -> Path:
@@ -33,7 +35,7 @@ def name_place(graph: LinkedGraph, name: str) -> Place:
     node = graph.nodes.get(name)
     if node is not None:
         return node.place
-    rows = _table(graph.document.value, ()).get("nodes")
+    rows = value_at(graph.document.value, ("nodes",))
     for index, row in enumerate(rows if isinstance(rows, list) else ()):
         if isinstance(row, Mapping) and row.get("name") == name:
             return Place(graph.path, ("nodes", index, "name"))
@@ -75,6 +77,11 @@ def write_place(case: Case, name: str, field: str) -> Place:
     return name_place(case.graph, name)
 
 
+def other_writer(case: Case, name: str, field: str) -> Related:
+    """Return the note that another node writes a field, where it says so."""
+    return Related("other_writer_here", write_place(case, name, field), {"node": name})
+
+
 def under(place: Place, key: str) -> Place:
     """Return the place of a key of the table at a place."""
     return Place(place.document, (*place.path, key))
@@ -87,8 +94,12 @@ def steps(graph: LinkedGraph, way: Sequence[str]) -> tuple[Step, ...]:
 
 def arrows(way: Sequence[str]) -> str:
     """Return a way in one line; of a long one the beginning and the end."""
-    shown = way if len(way) <= LONGEST else (*way[: LONGEST // 2], "...", *way[-LONGEST // 2 :])
-    return " -> ".join(shown)
+    return " -> ".join(short(way))
+
+
+def short(way: Sequence[str]) -> Sequence[str]:
+    """Return a way, or both ends of a long one."""
+    return way if len(way) <= LONGEST else (*way[: LONGEST // 2], "...", *way[-LONGEST // 2 :])
 
 
 def _inside(place: Place, expression: Checked, field: str) -> Place:
@@ -96,12 +107,3 @@ def _inside(place: Place, expression: Checked, field: str) -> Place:
     names = (node for node, _ in walk(expression.tree) if isinstance(node, Name) and node.name == field)
     found = next(names, None)
     return place if found is None else replace(place, within=found.span)
-
-
-def _table(value: Json, path: Path) -> Mapping[str, Json]:
-    for step in path:
-        if isinstance(value, Mapping):
-            value = value.get(str(step))
-        elif isinstance(value, list) and isinstance(step, int):
-            value = value[step]
-    return value if isinstance(value, Mapping) else {}

@@ -11,11 +11,11 @@ from grapharc.policy.admission import RULE_SET, Admission, Approval
 from grapharc.policy.owner.decide import Ruling
 from grapharc.policy.owner.policy import Decision, Policy, Rule
 from grapharc.spec.canonical import canonical
+from grapharc.spec.documents.graph import ceilings_by_name
 from grapharc.spec.finding import Finding
 from grapharc.spec.flow.amounts import Amounts
 from grapharc.spec.flow.facts import Flow
 from grapharc.spec.json_value import Json
-from grapharc.spec.linked import Budget
 from grapharc.spec.reasons import message, severity
 from grapharc.spec.version import VERSION
 
@@ -41,7 +41,7 @@ def record(admission: Admission) -> dict[str, Json]:
         "tenant": admission.tenant,
         "capabilities": list(admission.capabilities),
         "labels": list(admission.labels),
-        "budget": _budget(admission.budget),
+        "budget": {**ceilings_by_name(admission.budget)},
         "worst_case": _worst(admission.flow),
         "decisions": [_ruling(ruling) for ruling in admission.rulings],
         "decided_at_run": _left_to_the_run(admission.rulings),
@@ -52,16 +52,6 @@ def record(admission: Admission) -> dict[str, Json]:
 
 def _policy(policy: Policy) -> Json:
     return {"name": policy.name, "version": policy.version, "digest": policy.digest}
-
-
-def _budget(budget: Budget) -> Json:
-    return {
-        "max_tokens": budget.max_tokens,
-        "max_iterations": budget.max_iterations,
-        "max_seconds": budget.max_seconds,
-        "max_usd": budget.max_usd,
-        "max_concurrency": budget.max_concurrency,
-    }
 
 
 def _worst(flow: Flow) -> Json:

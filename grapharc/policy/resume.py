@@ -89,17 +89,17 @@ def _fields(graph: LinkedGraph, outer: str) -> Iterator[tuple[str, Json]]:
     for name, field in graph.fields.items():
         said = field_meaning(field)
         must = field.input and isinstance(field.default, Missing)
-        yield _whole(outer, name), [said["type"], said["reducer"], must]
+        yield within(outer, name), [said["type"], said["reducer"], must]
     for name, inner in graph.subgraphs:
-        yield from _fields(inner, _whole(outer, name))
+        yield from _fields(inner, within(outer, name))
 
 
 def _nodes(graph: LinkedGraph, outer: str) -> Iterator[tuple[str, tuple[Node, LinkedGraph]]]:
     """Each node by its whole name, with the graph that it stands in, which knows the files that the node names."""
     for name, node in graph.nodes.items():
-        yield _whole(outer, name), (node, graph)
+        yield within(outer, name), (node, graph)
     for name, inner in graph.subgraphs:
-        yield from _nodes(inner, _whole(outer, name))
+        yield from _nodes(inner, within(outer, name))
 
 
 def _question(node: Node, graph: LinkedGraph) -> Json:
@@ -120,9 +120,9 @@ def _node(node: Node) -> Json:
 
 def _edges(graph: LinkedGraph, outer: str) -> Iterator[str]:
     for edge in graph.edges:
-        yield f"{_whole(outer, edge.source)} -> {_whole(outer, edge.target)}{_how(edge, outer)}"
+        yield f"{within(outer, edge.source)} -> {within(outer, edge.target)}{_how(edge, outer)}"
     for name, inner in graph.subgraphs:
-        yield from _edges(inner, _whole(outer, name))
+        yield from _edges(inner, within(outer, name))
 
 
 def _how(edge: Edge, outer: str) -> str:
@@ -131,7 +131,7 @@ def _how(edge: Edge, outer: str) -> str:
         return form
     # An end that nobody named is noted where the run came to it.
     capped = edge.loop.exhausted == END and not edge.loop.named
-    return f"{form}, back, then {'capped' if capped else _whole(outer, edge.loop.exhausted)}"
+    return f"{form}, back, then {'capped' if capped else within(outer, edge.loop.exhausted)}"
 
 
 def _counted(edges: Iterator[str]) -> dict[str, Json]:
@@ -143,7 +143,3 @@ def _counted(edges: Iterator[str]) -> dict[str, Json]:
 
 def _roles(admission: Admission, name: str) -> Iterator[str]:
     return (approval.role for approval in admission.approvals if approval.before == name)
-
-
-def _whole(outer: str, name: str) -> str:
-    return within(outer, name) if outer else name

@@ -1,4 +1,4 @@
-"""A case goes in; each pair of a role that reviews claims and a role that wrote some of them comes out."""
+"""A case goes in; each pair of a role that reviews claims and one that wrote some comes out, or what is found of it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from grapharc.policy.case import Case
 from grapharc.policy.places import kind_place, row_of
-from grapharc.spec.finding import Place, Related, Step
+from grapharc.spec.finding import Finding, Place, Related, Step, Value
 from grapharc.spec.flow.authors import Review, Trail
 from grapharc.spec.frozen import frozen
 from grapharc.spec.json_value import value_at
@@ -31,20 +31,6 @@ class Pair:
             return True
         return self.author.file is not None and self.author.file == self.reviewer.file
 
-    @property
-    def related(self) -> tuple[Related, ...]:
-        """Where the author's node is, and where the reviewer's model."""
-        author = self.trail.node
-        return (
-            Related("words_from_here", author.place, {"node": author.name, "role": self.author.name}),
-            Related("role_here", self.reviewer.place),
-        )
-
-    @property
-    def witness(self) -> tuple[Step, ...]:
-        """The way of the author's words."""
-        return tuple(Step(node.name, node.place) for node in self.trail.nodes)
-
 
 def pairs(case: Case) -> Iterator[Pair]:
     """Yield the pairs of a graph and all in it, each once for a place; a subgraph is looked at within the whole."""
@@ -56,6 +42,18 @@ def pairs(case: Case) -> Iterator[Pair]:
             if (pair.place, pair.author.name) not in told:
                 told.add((pair.place, pair.author.name))
                 yield pair
+
+
+def of_pair(code: str, pair: Pair, **more: Value) -> Finding:
+    """Return a finding about a pair: with both roles, and the way of the author's words as its witness."""
+    author = pair.trail.node
+    related = (
+        Related("words_from_here", author.place, {"node": author.name, "role": pair.author.name}),
+        Related("role_here", pair.reviewer.place),
+    )
+    values: dict[str, Value] = {"role": pair.author.name, "reviewer": pair.reviewer.name, **more}
+    witness = tuple(Step(node.name, node.place) for node in pair.trail.nodes)
+    return Finding(code, pair.place, values, subject=pair.node.name, related=related, witness=witness)
 
 
 def _of_review(review: Review, graph: LinkedGraph) -> Iterator[Pair]:

@@ -35,7 +35,7 @@ from grapharc.spec.reasons import reason
 
 
 @frozen
-class Asked:
+class Explanation:
     """What came of asking. There is no ``why`` where the documents are at fault, as ``report`` says.
 
     Of a graph, ``rulings`` are what was decided about requests of this kind that it makes. ``unknown`` are kinds that
@@ -49,7 +49,7 @@ class Asked:
     rulings: tuple[Ruling, ...] = ()
 
 
-def ask(project: Project, line: str, graph: str | None, usd: float | None, today: date) -> Asked:
+def ask(project: Project, line: str, graph: str | None, usd: float | None, today: date) -> Explanation:
     """Ask the policies one thing. Raises CannotStart for what is no request, and for a kind that is not there."""
     tenant = project.settings.tenant.value
     try:
@@ -58,13 +58,13 @@ def ask(project: Project, line: str, graph: str | None, usd: float | None, today
         raise CannotStart(str(error)) from None
     governance = open_governance(project)
     if governance.registry is None or any(map(is_error, (*project.findings, *governance.findings))):
-        return Asked(_report(project, governance), None)
+        return Explanation(_report(project, governance), None)
     policies = governance.policies or (builtin_policy(),)
     offers, unknown = _kinds(model, governance.registry.offers, may_be_any=project.settings.registry.value is None)
     request = _request(model, offers)
     report = _report(project, governance)
     if graph is None:
-        return Asked(report, why(policies, offers, before_a_run(request)), unknown)
+        return Explanation(report, why(policies, offers, before_a_run(request)), unknown)
     return _of_graph(project, governance, policies, request, graph, today)
 
 
@@ -75,7 +75,7 @@ def _of_graph(
     request: Request,
     graph: str,
     today: date,
-) -> Asked:
+) -> Explanation:
     asked = _read(project, project.loader.path_of(graph))
     if asked.document is None or governance.registry is None or any(map(is_error, asked.findings)):
         return _at_fault(_report(project, governance), asked, asked.findings)
@@ -97,7 +97,7 @@ def _of_graph(
         return _at_fault(_report(project, governance), asked, admission.findings)
     report = Report((), admission.findings, admission.texts, (admission,), project.settings, governance.layers)
     answer = why(policies, governance.registry.offers, before_a_run(request))
-    return Asked(report, answer, (), admission, rulings)
+    return Explanation(report, answer, (), admission, rulings)
 
 
 @frozen
@@ -122,12 +122,12 @@ def _read(project: Project, path: str) -> _Read:
     return _Read(document, document.text, findings)
 
 
-def _at_fault(report: Report, graph: _Read, findings: Sequence[Finding]) -> Asked:
+def _at_fault(report: Report, graph: _Read, findings: Sequence[Finding]) -> Explanation:
     """Tell what is wrong with the graph, beside what is wrong with the project."""
     texts = report.texts if graph.text is None else {**report.texts, graph.text.source.path: graph.text}
     looked = [] if graph.text is None else [Looked(graph.text.source.path, "graph" if graph.document else None)]
     found = in_order((*report.findings, *findings), texts)
-    return Asked(replace(report, documents=(*report.documents, *looked), findings=found, texts=texts), None)
+    return Explanation(replace(report, documents=(*report.documents, *looked), findings=found, texts=texts), None)
 
 
 def _kinds(model: RequestModel, offers: Kinds, *, may_be_any: bool) -> tuple[Kinds, tuple[str, ...]]:

@@ -38,7 +38,7 @@ _RUN_ID = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}")
 
 
 @frozen
-class Asked:
+class RunRequest:
     """What a run is given: values, ``name=value`` texts that beat them, and a name for the run."""
 
     values: Mapping[str, Json] = field(default_factory=dict[str, Json])
@@ -94,7 +94,7 @@ def run(
     """
     project = open_project(flags, [os.fspath(path)], os.environ)
     try:
-        asked = Asked(inputs or {}, run_id=run_id)
+        asked = RunRequest(inputs or {}, run_id=run_id)
         attempt = run_graph(project, project.loader.path_of(os.fspath(path)), asked, date.today())
     finally:
         project.close()
@@ -124,12 +124,12 @@ def check_graph(
     return Attempt(report, report.admissions[0] if report.admissions else None)
 
 
-def run_graph(project: Project, path: str, asked: Asked, today: date) -> Attempt:
+def run_graph(project: Project, path: str, asked: RunRequest, today: date) -> Attempt:
     """Check a graph, compile and run it. Raises CannotStart where inputs do not fit or a kind cannot be loaded."""
     return run_checked(project, check_graph(project, path, today), asked)
 
 
-def run_checked(project: Project, attempt: Attempt, asked: Asked) -> Attempt:
+def run_checked(project: Project, attempt: Attempt, asked: RunRequest) -> Attempt:
     """Compile and run what was checked, if it may run. Raises CannotStart as ``run_graph`` does."""
     report, admission = attempt.report, attempt.admission
     if admission is None or not attempt.may_run:
@@ -173,7 +173,7 @@ def _may_run_at_once(graph: LinkedGraph) -> bool:
     return len(set(sources)) < len(sources)
 
 
-def _run_id(asked: Asked) -> str:
+def _run_id(asked: RunRequest) -> str:
     if asked.run_id is None:
         return f"{datetime.now(UTC):%Y%m%d-%H%M%S}-{os.urandom(3).hex()}"
     if not _RUN_ID.fullmatch(asked.run_id):

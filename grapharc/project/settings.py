@@ -13,7 +13,7 @@ from typing import Generic, TypeAlias, TypeVar
 from grapharc.project.environment import Environment
 from grapharc.project.errors import CannotStart
 from grapharc.project.severities import Levels, levels_of
-from grapharc.spec.documents.graph import BudgetModel
+from grapharc.spec.documents.graph import ceilings_by_name
 from grapharc.spec.documents.project import ProjectModel
 from grapharc.spec.frozen import field, frozen
 from grapharc.spec.linked import Budget
@@ -98,9 +98,9 @@ def resolve(flags: Flags, environment: Environment, project: ProjectModel | None
         ),
         trace=_first((flags.trace, "--trace"), (environment.trace, "GRAPHARC_TRACE")),
         ceilings=_least(
-            ("--max-*", _ceilings(flags.budget)),
-            ("GRAPHARC_MAX_*", _ceilings(environment.budget)),
-            (path, _ceilings(model.budget)),
+            ("--max-*", ceilings_by_name(flags.budget)),
+            ("GRAPHARC_MAX_*", ceilings_by_name(environment.budget)),
+            (path, ceilings_by_name(model.budget)),
         ),
         levels=levels_of(model),
         approvers=model.approvers,
@@ -136,16 +136,6 @@ def _named(
     if found.value is None:
         return Setting(None, found.layer)
     return Setting(Named(found.value, in_project=not (flag or variable)), found.layer)
-
-
-def _ceilings(budget: Budget | BudgetModel) -> Ceilings:
-    return {
-        "max_tokens": budget.max_tokens,
-        "max_iterations": budget.max_iterations,
-        "max_seconds": budget.max_seconds,
-        "max_usd": budget.max_usd,
-        "max_concurrency": budget.max_concurrency,
-    }
 
 
 def _least(*layers: tuple[str, Ceilings]) -> dict[str, Setting[int | float]]:

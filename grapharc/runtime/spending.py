@@ -10,11 +10,9 @@ import threading
 from collections.abc import Mapping, Sequence
 from math import inf
 
+from grapharc.spec.flow.amounts import is_above
 from grapharc.spec.frozen import frozen
 from grapharc.spec.json_value import Json
-
-NOISE = 1e-9
-"""The part of a bound by which sums of fractions may miss it."""
 
 
 @frozen
@@ -56,7 +54,7 @@ class Account:
         """Set aside what an activation may cost; return what was spent before, in usd, and whether that still fits."""
         with self._lock:
             before = self._spent + self._aside
-            fits = before + worst <= self.bound.over_usd * (1 + NOISE)
+            fits = not is_above(before + worst, self.bound.over_usd)
             if fits:
                 self._aside += worst
             return before, fits

@@ -40,3 +40,8 @@ def value_at(value: Json, path: Path) -> Json:
         else:
             return None
     return value
+
+
+def item_path(value: Json, path: Path, number: int) -> Path:
+    """Return where one of several items stands: at ``path`` itself where it is written without a list."""
+    return (*path, number) if isinstance(value_at(value, path), list) else path

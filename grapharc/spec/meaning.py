@@ -11,9 +11,10 @@ from collections.abc import Iterable
 from grapharc.spec.arguments.formats import Shape, formatted, shape_of
 from grapharc.spec.arguments.schema_walk import schemas_in
 from grapharc.spec.canonical import digest
+from grapharc.spec.documents.graph import ceilings_by_name
 from grapharc.spec.expressions.checked import Checked
 from grapharc.spec.json_value import Json
-from grapharc.spec.linked import Budget, Edge, LinkedGraph, Loop, Map, Node, Retry
+from grapharc.spec.linked import Edge, LinkedGraph, Loop, Map, Node, Retry
 from grapharc.spec.offers import Amount, Field, Kind, Offer, Port, Registry, Role
 from grapharc.spec.types import (
     Constrained,
@@ -39,7 +40,7 @@ def graph_meaning(graph: LinkedGraph) -> dict[str, Json]:
         "version": graph.version,
         "types": {name: types.of(type_) for name, type_ in graph.types.items()},
         "state": {name: _field(field, types) for name, field in own.items()},
-        "budget": _budget(graph.budget),
+        "budget": {**ceilings_by_name(graph.budget)},
         "nodes": {name: _node(node, graph, shapes) for name, node in graph.nodes.items()},
         "edges": sorted([(edge.source, edge.target) for edge in graph.edges if _is_plain(edge)]),
         "choices": _choices(graph.edges),
@@ -130,16 +131,6 @@ def _field(field: Field, types: _Types) -> dict[str, Json]:
         "reducer": field.reducer,
     }
     return _with_default(said, field.default)
-
-
-def _budget(budget: Budget) -> Json:
-    return {
-        "max_tokens": budget.max_tokens,
-        "max_iterations": budget.max_iterations,
-        "max_seconds": budget.max_seconds,
-        "max_usd": budget.max_usd,
-        "max_concurrency": budget.max_concurrency,
-    }
 
 
 def _node(node: Node, graph: LinkedGraph, shapes: dict[str, Shape | None]) -> dict[str, Json]:

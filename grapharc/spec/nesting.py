@@ -18,9 +18,9 @@ MOST_LEVELS = 16
 """The most graphs that may lie in each other."""
 
 
-def within(node: str, inner: str) -> str:
-    """Return what a node of a subgraph is called."""
-    return f"{node}/{inner}"
+def within(outer: str, name: str) -> str:
+    """Return the whole name of what is called ``name`` in the graph that a node runs; ``outer`` is "" for no node."""
+    return f"{outer}/{name}" if outer else name
 
 
 def led(graph: LinkedGraph, findings: Iterable[Finding]) -> Iterator[Finding]:

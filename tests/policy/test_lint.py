@@ -20,7 +20,7 @@ from grapharc.policy.lint.linting import Linting
 from grapharc.policy.lint.names import Alphabet, TooTangled, name_classes
 from grapharc.policy.lint.subjects import Subject
 from grapharc.policy.owner.policy import Decision, Effect, Policy, Resource, Rule
-from grapharc.policy.owner.spelling import spelt
+from grapharc.policy.owner.selectors import spelt
 from grapharc.policy.owner.table import Table
 from grapharc.spec.frozen import replace
 from grapharc.spec.globs import matches

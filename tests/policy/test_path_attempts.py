@@ -10,7 +10,7 @@ import pytest
 
 import grapharc
 from grapharc.policy.owner.at_run import deciding, held
-from grapharc.policy.owner.decide import strictest
+from grapharc.policy.owner.policy import strictest
 from grapharc.spec.json_value import Json
 from tests.pipeline import admit_file
 from tests.policy.judging import codes

@@ -60,9 +60,8 @@ def test_each_rule_is_one_file_named_for_its_code_and_is_judged() -> None:
 
 
 def test_a_rule_finds_its_own_code_only() -> None:
-    found = {
-        (path.stem, code) for path, code in calls("Finding", "over_budget", "over_size") if path.parent.name == "rules"
-    }
+    makers = ("Finding", "over_budget", "over_size", "of_pair")
+    found = {(path.stem, code) for path, code in calls(*makers) if path.parent.name == "rules"}
     assert found == {(slug, slug) for slug in RULE_FILES | LINT_FILES}
 
 

@@ -19,28 +19,28 @@ from grapharc.spec.offers import Registry
 from grapharc.spec.read import read_graph, read_policy, read_registry
 from grapharc.spec.reasons import severity
 from grapharc.spec.registry.open_registry import open_registry
-from tests.ways.oracle import Asked, Flows, Seen, ways
+from tests.ways.oracle import FlowQuestion, Flows, Seen, ways
 from tests.ways.program import KINDS, Seq, draw, manifest, write
 from tests.ways.runs import TooMany, runs
 
 MEMO = Memo()
-ASKED: Mapping[str, tuple[str, Asked | None]] = {
+ASKED: Mapping[str, tuple[str, FlowQuestion | None]] = {
     "path-free": ('resource = "path"\nmatch = "fetch -> run"', None),
     "path-via": ('resource = "path"\nmatch = "fetch -> run"\nunless_via = "check"', None),
     "path-start": ('resource = "path"\nmatch = "__start__ -> run"\nunless_via = "check"', None),
-    "flow-free": ('resource = "flow"\nmatch = "capability:network -> run"', Asked(network=True)),
+    "flow-free": ('resource = "flow"\nmatch = "capability:network -> run"', FlowQuestion(network=True)),
     "flow-via": (
         'resource = "flow"\nmatch = "fetch -> capability:run_command"\nunless_via = "check"',
-        Asked(network=True, via=True),
+        FlowQuestion(network=True, via=True),
     ),
     "flow-explicit": (
         'resource = "flow"\nmatch = "fetch -> run"\nimplicit = false\nunless_via = "check"',
-        Asked(network=True, via=True, implicit=False),
+        FlowQuestion(network=True, via=True, implicit=False),
     ),
-    "flow-label": ('resource = "flow"\nmatch = "label:untrusted -> run"', Asked(label=True)),
+    "flow-label": ('resource = "flow"\nmatch = "label:untrusted -> run"', FlowQuestion(label=True)),
     "flow-label-via": (
         'resource = "flow"\nmatch = "label:untrusted -> run"\nunless_via = "check"',
-        Asked(label=True, via=True),
+        FlowQuestion(label=True, via=True),
     ),
 }
 

@@ -134,7 +134,7 @@ def ways(seen: Seen, source: Callable[[Step], bool] | None, target: str, via: bo
 
 
 @dataclass
-class Asked:
+class FlowQuestion:
     """Where data begins, and whether it must pass a check before it comes to a command."""
 
     network: bool = False
@@ -148,7 +148,7 @@ class Flows:
     """All that follows, cell by cell: held back by a decision (its path), or by none."""
 
     seen: Seen
-    asked: Asked
+    asked: FlowQuestion
     known: set[tuple[Path | None, Cell]] = field(default_factory=set)
     todo: list[tuple[Path | None, Cell]] = field(default_factory=list)
     found: set[str] = field(default_factory=set)

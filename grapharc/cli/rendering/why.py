@@ -8,21 +8,20 @@ from grapharc.cli.rendering.cells import printable
 from grapharc.cli.rendering.paint import Role, paint
 from grapharc.cli.rendering.shown import spot
 from grapharc.policy.owner.decide import Ruling
-from grapharc.policy.owner.policy import DEFAULT_TENANT, Decision, Effect, Rule
-from grapharc.policy.trials.ask import serves
+from grapharc.policy.owner.policy import DEFAULT_TENANT, ONLY_RESTRICTS, Decision, Effect, Rule
 from grapharc.policy.trials.why import Answer, Flip, Why
-from grapharc.project.asking import Asked
+from grapharc.project.asking import Explanation
 from grapharc.spec.json_value import Json
 
 _COLOURS: dict[Effect, Role] = {"deny": "error", "ask": "warning", "allow": "good"}
 
 
-def why_text(asked: Asked, *, colour: bool = False) -> str:
+def why_text(asked: Explanation, *, colour: bool = False) -> str:
     """Return the answer, what each policy says, and what would flip it."""
     return "".join(f"{line}\n" for line in _lines(asked, colour)) if asked.why else ""
 
 
-def why_json(asked: Asked) -> dict[str, Json]:
+def why_json(asked: Explanation) -> dict[str, Json]:
     """Return the same as a document."""
     if asked.why is None:
         return {}
@@ -38,7 +37,7 @@ def why_json(asked: Asked) -> dict[str, Json]:
     }
 
 
-def _lines(asked: Asked, colour: bool) -> Iterator[str]:
+def _lines(asked: Explanation, colour: bool) -> Iterator[str]:
     found = asked.why
     if found is None:
         return
@@ -59,7 +58,7 @@ def _lines(asked: Asked, colour: bool) -> Iterator[str]:
     yield from (f"  {_flip(flip)}" for flip in found.flips)
 
 
-def _of_graph(asked: Asked, found: Why, colour: bool) -> Iterator[str]:
+def _of_graph(asked: Explanation, found: Why, colour: bool) -> Iterator[str]:
     graph = asked.admission.graph if asked.admission else None
     name = "" if graph is None else graph.name or graph.path
     if not asked.rulings:
@@ -78,7 +77,7 @@ def _makers(ruling: Ruling) -> str:
     return ", ".join(sorted({*nodes, *(f"'{edge.source} -> {edge.target}'" for edge in ruling.edges)}))
 
 
-def _answer(answer: Answer, found: Why, asked: Asked, colour: bool) -> Iterator[str]:
+def _answer(answer: Answer, found: Why, asked: Explanation, colour: bool) -> Iterator[str]:
     decision = answer.decision
     effect = paint(decision.effect, _COLOURS[decision.effect], colour)
     yield f"policy '{printable(decision.policy.title)}': {effect}, {_by(decision, found, asked)}"
@@ -92,18 +91,18 @@ def _answer(answer: Answer, found: Why, asked: Asked, colour: bool) -> Iterator[
         yield f"  beats the default: {answer.default}"
 
 
-def _by(decision: Decision, found: Why, asked: Asked) -> str:
-    if not serves(decision.policy, found.request.tenant):
+def _by(decision: Decision, found: Why, asked: Explanation) -> str:
+    if not decision.policy.serves(found.request.tenant):
         return "it does not serve the tenant"
     if decision.rule is None:
-        if found.request.resource in ("path", "flow", "spend"):
+        if found.request.resource in ONLY_RESTRICTS:
             return "no rule stops it"
         return "by default"
     reason = f": {printable(decision.rule.reason)}" if decision.rule.reason else ""
     return f"by {_rule(decision.rule, asked)}{reason}"
 
 
-def _rule(rule: Rule, asked: Asked) -> str:
+def _rule(rule: Rule, asked: Explanation) -> str:
     role = f", role '{rule.approver_role}'" if rule.effect == "ask" and rule.approver_role else ""
     return f"rule '{rule.id}' ({rule.effect}{role}; {printable(str(spot(rule.place, asked.report.texts)))})"
 
@@ -118,7 +117,7 @@ def _answer_json(answer: Answer, found: Why) -> Json:
         "policy": decision.policy.name,
         "version": decision.policy.version,
         "digest": decision.policy.digest,
-        "serves_tenant": serves(decision.policy, found.request.tenant),
+        "serves_tenant": decision.policy.serves(found.request.tenant),
         "answer": decision.effect,
         "rule": _rule_json(decision.rule) if decision.rule else None,
         "beaten": [_rule_json(rule) for rule in answer.beaten],

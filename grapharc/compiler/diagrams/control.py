@@ -63,11 +63,6 @@ def in_order(graph: LinkedGraph, flow: Flow) -> list[Edge]:
     )
 
 
-def key(group: str, name: str) -> str:
-    """Return what a node, or an end, of a subgraph is called in the whole picture."""
-    return within(group, name) if group else name
-
-
 class _Sheet:
     """Collects shapes and lines, graph by graph."""
 
@@ -78,7 +73,7 @@ class _Sheet:
         self.groups: list[Group] = []
 
     def draw(self, graph: LinkedGraph, flow: Flow, group: str) -> None:
-        self.shapes.append(Shape(key(group, START), "start", "start", group=group))
+        self.shapes.append(Shape(within(group, START), "start", "start", group=group))
         for node in ordered(graph, flow):
             self._node(node, flow, group)
         unlinked = tuple(unlinked_nodes(graph, group, self.said))
@@ -87,18 +82,18 @@ class _Sheet:
         self.shapes += (*unlinked, *(one for one in loose if isinstance(one, Shape)))
         lines = [one for one in loose if isinstance(one, Line)]
         ends = {end for line in lines for end in (line.source, line.target)}
-        if group or key(group, END) in ends or END in {edge.target for edge in graph.every_edge}:
-            self.shapes.append(Shape(key(group, END), "end", "end", group=group))
+        if group or within(group, END) in ends or END in {edge.target for edge in graph.every_edge}:
+            self.shapes.append(Shape(within(group, END), "end", "end", group=group))
         self.lines += lines
         for edge in in_order(graph, flow):
             if edge.source in known and edge.target in known:
                 self._edge(graph, edge, group)
         leading = {edge.source for edge in graph.edges if edge.form != "error"}
         for name in sorted(graph.nodes.keys() - leading - flow.failing) if group else ():
-            self.lines.append(Line(self._leaving(graph, name, group), key(group, END)))
+            self.lines.append(Line(self._leaving(graph, name, group), within(group, END)))
 
     def _node(self, node: Node, flow: Flow, group: str) -> None:
-        name = key(group, node.name)
+        name = within(group, node.name)
         marks = self.said.of_node(node, name)
         lines = (*self._words(node, name), *self._joins(node, flow))
         if node.subgraph is None:
@@ -116,7 +111,7 @@ class _Sheet:
     def _edge(self, graph: LinkedGraph, edge: Edge, group: str) -> None:
         source, target = self._leaving(graph, edge.source, group), self._entering(graph, edge.target, group)
         form = "error" if edge.form == "error" else "again" if edge.loop else "arm" if edge.form == "arm" else "always"
-        around = key(group, edge.source) if form == "error" and _is_graph(graph.nodes, edge.source) else ""
+        around = within(group, edge.source) if form == "error" and _is_graph(graph.nodes, edge.source) else ""
         self.lines.append(Line(source, target, form, edge_text(edge), around, self.said.of_edge(edge)))
         if edge.loop is not None:
             target = self._entering(graph, edge.loop.exhausted, group)
@@ -124,10 +119,10 @@ class _Sheet:
             self.lines.append(Line(source, target, "exhausted", exhausted_text(edge), "", marks))
 
     def _leaving(self, graph: LinkedGraph, name: str, group: str) -> str:
-        return key(key(group, name), END) if _is_graph(graph.nodes, name) else key(group, name)
+        return within(within(group, name), END) if _is_graph(graph.nodes, name) else within(group, name)
 
     def _entering(self, graph: LinkedGraph, name: str, group: str) -> str:
-        return key(key(group, name), START) if _is_graph(graph.nodes, name) else key(group, name)
+        return within(within(group, name), START) if _is_graph(graph.nodes, name) else within(group, name)
 
 
 def _is_graph(nodes: Mapping[str, Node], name: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from grapharc.compiler.diagrams.control import key, notes_of, ordered, title_of
+from grapharc.compiler.diagrams.control import notes_of, ordered, title_of
 from grapharc.compiler.diagrams.picture import Group, Line, Picture, Shape, family_of
 from grapharc.compiler.diagrams.said import Said
 from grapharc.compiler.diagrams.unlinked import unlinked_nodes
@@ -12,6 +12,7 @@ from grapharc.compiler.diagrams.words import node_lines, wrapped
 from grapharc.policy.admission import Admission
 from grapharc.spec.flow.facts import Flow
 from grapharc.spec.linked import LinkedGraph, Node
+from grapharc.spec.nesting import within
 from grapharc.spec.offers import Field as StateField
 from grapharc.spec.values import show
 
@@ -50,15 +51,15 @@ class _Sheet:
             self.said.of_edge(edge)  # edges are not drawn here, and what is said of them is no fault of the whole
             self.said.of_exhausted(edge)
             if edge.source in graph.nodes and edge.target in graph.nodes and edge.loop is None:
-                self.lines.append(Line(key(group, edge.source), key(group, edge.target), "order"))
+                self.lines.append(Line(within(group, edge.source), within(group, edge.target), "order"))
             deciding = edge.fields_read if edge.source in graph.nodes else ()
             for name in deciding:
-                self._line(_field(group, name), key(group, edge.source), "decides")
+                self._line(_field(group, name), within(group, edge.source), "decides")
             if edge.into is not None and edge.source in graph.nodes:
-                self._line(key(group, edge.source), _field(group, edge.into), "on error")
+                self._line(within(group, edge.source), _field(group, edge.into), "on error")
 
     def _node(self, node: Node, flow: Flow, group: str) -> None:
-        name = key(group, node.name)
+        name = within(group, node.name)
         marks = self.said.of_node(node, name)
         if node.subgraph is not None:
             self.groups.append(Group(name, node.name, node_lines(node), group, marks))
@@ -112,7 +113,7 @@ _NEAR = 64
 
 def _bound(node: Node, group: str) -> Iterator[tuple[str, str, str]]:
     """From where to where, and by which port where that is called otherwise than the field."""
-    name = key(group, node.name)
+    name = within(group, node.name)
     for read in node.reads:
         inner = node.subgraph is not None and read.port in node.subgraph.fields
         target = _field(name, read.port) if inner else name
@@ -133,7 +134,7 @@ def _bound(node: Node, group: str) -> Iterator[tuple[str, str, str]]:
 
 
 def _field(group: str, name: str) -> str:
-    return key(group, f"{name}:field")
+    return within(group, f"{name}:field")
 
 
 def _field_lines(field: StateField) -> Iterator[str]:

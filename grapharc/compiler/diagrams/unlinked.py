@@ -24,7 +24,7 @@ def unlinked_nodes(graph: LinkedGraph, group: str, said: Said) -> Iterator[Shape
             kind = row.get("kind", name)
             lines = wrapped(kind) if isinstance(kind, str) and kind != name else ()
             marks = said.at(Place(graph.path, ("nodes", number)))
-            yield Shape(_key(group, name), "node", name, (*lines, "not linked"), group=group, marks=marks)
+            yield Shape(within(group, name), "node", name, (*lines, "not linked"), group=group, marks=marks)
 
 
 def loose_edges(graph: LinkedGraph, known: Collection[str], group: str, said: Said) -> Iterator[Shape | Line]:
@@ -36,11 +36,11 @@ def loose_edges(graph: LinkedGraph, known: Collection[str], group: str, said: Sa
             if name not in drawn:
                 drawn.add(name)
                 marks = Marks(refusals=("no such node",))
-                yield Shape(_key(group, name), "node", name, group=group, marks=marks)
+                yield Shape(within(group, name), "node", name, group=group, marks=marks)
         if missing:
             refusals = dict.fromkeys(text for place in places for text in said.at(place).refusals)
             marks = Marks(refusals=tuple(refusals) or ("an end is nowhere",))
-            yield Line(_key(group, source), _key(group, target), marks=marks)
+            yield Line(within(group, source), within(group, target), marks=marks)
 
 
 def _pairs(graph: LinkedGraph) -> Iterator[tuple[str, str, tuple[Place, ...]]]:
@@ -64,7 +64,3 @@ def _rows(graph: LinkedGraph, key: str) -> Iterator[tuple[int, Mapping[str, Json
     for number, row in enumerate(rows) if isinstance(rows, list) else ():
         if isinstance(row, Mapping):
             yield number, row
-
-
-def _key(group: str, name: str) -> str:
-    return within(group, name) if group else name

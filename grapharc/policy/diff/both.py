@@ -140,12 +140,3 @@ def listed(names: Sequence[str], most: int = 3) -> str:
     """Return names in one text, of many the first few."""
     shown = ", ".join(names[:most])
     return shown if len(names) <= most else f"{shown} and {len(names) - most} more"
-
-
-LONGEST = 8
-"""A longer way is shortened in a message; the witness is whole."""
-
-
-def short(way: Sequence[str]) -> Sequence[str]:
-    """Return both ends of a long way."""
-    return way if len(way) <= LONGEST else (*way[: LONGEST // 2], "...", *way[-LONGEST // 2 :])

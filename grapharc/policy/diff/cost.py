@@ -8,6 +8,7 @@ from grapharc.policy.admission import Admission
 from grapharc.policy.diff.both import About, Both, direction_of_amounts
 from grapharc.policy.diff.change import Change
 from grapharc.policy.diff.side import Side
+from grapharc.spec.documents.graph import CEILINGS, ceilings_by_name
 from grapharc.spec.finding import Place
 from grapharc.spec.json_value import Json
 from grapharc.spec.linked import Loop, Node
@@ -82,9 +83,9 @@ def _ceilings(both: Both) -> Iterator[Change]:
     """What a run is stopped at, whoever set it; of a graph that is only on one side there is nothing to compare."""
     if both.old.admission is None or both.new.admission is None:
         return
-    old, new = both.old.admission.budget, both.new.admission.budget
-    for name in ("max_tokens", "max_iterations", "max_seconds", "max_usd", "max_concurrency"):
-        before, after = getattr(old, name), getattr(new, name)
+    old, new = ceilings_by_name(both.old.admission.budget), ceilings_by_name(both.new.admission.budget)
+    for name in CEILINGS:
+        before, after = old[name], new[name]
         if before != after:
             about = About("ceiling", "cost", name, {}, Place(both.new.admission.graph.path, ("budget", name)))
             yield about.change(direction_of_amounts(before, after), before, after)

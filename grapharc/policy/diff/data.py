@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from grapharc.policy.diff.both import About, Both, short
+from grapharc.policy.diff.both import About, Both
 from grapharc.policy.diff.change import Change
 from grapharc.policy.diff.flows import Flows, Source
+from grapharc.policy.places import arrows
 from grapharc.spec.linked import END, START
 
 _RUN: Mapping[str, str] = {START: "the inputs of the run", END: "the outputs of the run"}
@@ -35,6 +36,6 @@ def _about(flows: Flows, source: Source, target: str, implicit: bool) -> About:
     place = next((nodes[name].place for name in reversed(way) if name in nodes), None)
     name = _RUN.get(source.name, source.name)
     values = {"label" if source.is_label else "source": name, "target": _RUN.get(target, target)}
-    values["way"] = " -> ".join(short(way))
+    values["way"] = arrows(way)
     what = f"{'label' if source.is_label else 'data'}_{'shows_in' if implicit else 'reaches'}_kind"
     return About(what, "authority", f"{source.name} -> {target}", values, place, way)

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from grapharc.policy.diff.side import whole
 from grapharc.spec.canonical import digest
 from grapharc.spec.json_value import Json
 from grapharc.spec.linked import LinkedGraph
 from grapharc.spec.meaning import node_meaning
+from grapharc.spec.nesting import within
 
 ROUNDS = 3
 """How far the surroundings of a node are looked at."""
@@ -31,11 +31,11 @@ def _renamed(old: LinkedGraph, new: LinkedGraph, outer: str, other: str) -> Iter
     found = _match(old, new)
     for name, node in old.nodes.items():
         now = found.get(name, name)
-        if whole(outer, name) != whole(other, now) and now in new.nodes:
-            yield whole(outer, name), whole(other, now)
+        if within(outer, name) != within(other, now) and now in new.nodes:
+            yield within(outer, name), within(other, now)
         inner = new.nodes[now].subgraph if now in new.nodes else None
         if node.subgraph is not None and inner is not None:
-            yield from _renamed(node.subgraph, inner, whole(outer, name), whole(other, now))
+            yield from _renamed(node.subgraph, inner, within(outer, name), within(other, now))
 
 
 def _match(old: LinkedGraph, new: LinkedGraph) -> dict[str, str]:

@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from grapharc.policy.diff.both import About, direction_of_amounts, direction_of_sets
 from grapharc.policy.diff.change import TURNED, Change, Direction
 from grapharc.policy.owner.policy import TIERS, Policy, Rule
-from grapharc.policy.owner.selectors import EdgeSelector, Glob, HasCapability, HasLabel, HasRole, Selector
+from grapharc.policy.owner.selectors import ends_spelt, spelt
+from grapharc.spec.documents.graph import ceilings_by_name
 from grapharc.spec.finding import Place, Value
 from grapharc.spec.frozen import replace
 from grapharc.spec.json_value import Json
@@ -57,7 +58,7 @@ _SAME: tuple[Callable[[Policy], str], ...] = (
 def _policy(old: Policy, new: Policy) -> Iterator[Change]:
     title = new.title
     for resource in sorted(old.defaults.keys() | new.defaults.keys()):
-        before, after = old.defaults.get(resource, "deny"), new.defaults.get(resource, "deny")
+        before, after = old.default(resource), new.default(resource)
         if before != after:
             values: dict[str, Value] = {"policy": title, "resource": resource}
             about = About("policy_default", "authority", f"{title}: {resource}", values, Place(new.path, ("default",)))
@@ -90,16 +91,8 @@ def _limits(old: Policy, new: Policy) -> Iterator[Change]:
 
 
 def _ceilings(policy: Policy) -> Mapping[str, float | None]:
-    ceilings, budget = policy.ceilings, policy.ceilings.budget
-    return {
-        "max_nodes": ceilings.max_nodes,
-        "max_depth": ceilings.max_depth,
-        "max_tokens": budget.max_tokens,
-        "max_iterations": budget.max_iterations,
-        "max_seconds": budget.max_seconds,
-        "max_usd": budget.max_usd,
-        "max_concurrency": budget.max_concurrency,
-    }
+    ceilings = policy.ceilings
+    return {"max_nodes": ceilings.max_nodes, "max_depth": ceilings.max_depth, **ceilings_by_name(ceilings.budget)}
 
 
 def _rules(old: Policy, new: Policy) -> Iterator[Change]:
@@ -148,25 +141,11 @@ def _compare(old: Rule, new: Rule) -> Direction:
 def _said(rule: Rule) -> str:
     """A rule in one line: enough for people to know it by, and for an approval to notice when it becomes another."""
     core = _core(rule)
-    match = ", ".join(map(_pattern, (*core.nodes, *core.edges)))
+    match = ", ".join((*map(spelt, core.nodes), *map(ends_spelt, core.edges)))
     more = [f"tenants {', '.join(core.tenants)}"] if core.tenants else []
     more += [f"when {core.when}"] if core.when else []
-    more += [f"unless via {', '.join(map(_pattern, core.unless_via))}"] if core.unless_via else []
+    more += [f"unless via {', '.join(map(spelt, core.unless_via))}"] if core.unless_via else []
     more += [f"over {core.over_usd} usd for a {core.basis}"] if core.resource == "spend" else []
     more += [f"role {core.approver_role}"] if core.approver_role else []
     more += ["explicit flows alone"] if not core.implicit else []
     return " ".join([core.effect, core.resource, match, *more])
-
-
-def _pattern(selector: Selector | EdgeSelector) -> str:
-    match selector:
-        case EdgeSelector():
-            return f"{_pattern(selector.source)} -> {_pattern(selector.target)}"
-        case Glob():
-            return selector.pattern
-        case HasCapability():
-            return f"capability:{selector.name}"
-        case HasLabel():
-            return f"label:{selector.name}"
-        case HasRole():
-            return f"role:{selector.name}"

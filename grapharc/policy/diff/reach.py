@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 
-from grapharc.policy.diff.both import About, Both, short
+from grapharc.policy.diff.both import About, Both
 from grapharc.policy.diff.change import Change
 from grapharc.policy.diff.side import Side
 from grapharc.policy.diff.ways import Pair
 from grapharc.policy.owner.selectors import Glob, HasCapability, HasLabel, Selector
+from grapharc.policy.places import arrows
 from grapharc.spec.finding import Place
 from grapharc.spec.frozen import frozen
 from grapharc.spec.globs import matches
@@ -111,6 +112,6 @@ def _guards(old: _Reach, new: _Reach) -> Iterator[Change]:
 
 def _way(what: str, source: str, target: str, guard: str, side: _Reach) -> About:
     way = side.side.ways.way(source, target, guard)
-    values = {"source": source, "target": target, "guard": guard, "way": " -> ".join(short(way))}
+    values = {"source": source, "target": target, "guard": guard, "way": arrows(way)}
     subject = f"{source} -> {target}" + (f" without {guard}" if guard else "")
     return About(what, "authority", subject, values, side.place(target), way)

@@ -6,10 +6,9 @@ from collections.abc import Iterator
 
 from grapharc.policy.diff.both import About, direction_of_amounts, direction_of_paths
 from grapharc.policy.diff.change import Change
+from grapharc.spec.documents.graph import CEILINGS, ceilings_by_name
 from grapharc.spec.documents.project import Level, OverrideModel, ProjectModel
 from grapharc.spec.finding import Place
-
-_BUDGET = ("max_tokens", "max_iterations", "max_seconds", "max_usd", "max_concurrency")
 
 
 def settings_changes(old: ProjectModel, new: ProjectModel, path: str) -> Iterator[Change]:
@@ -35,8 +34,9 @@ def settings_changes(old: ProjectModel, new: ProjectModel, path: str) -> Iterato
         if one != other:
             yield _about("severity", path, "severity", code).change("neutral", one, other)
     yield from _overrides(old, new, path)
-    for name in _BUDGET:
-        one, other = getattr(old.budget, name), getattr(new.budget, name)
+    budget, later = ceilings_by_name(old.budget), ceilings_by_name(new.budget)
+    for name in CEILINGS:
+        one, other = budget[name], later[name]
         if one != other:
             about = About("project_budget", "cost", name, {}, Place(path, ("budget", name)))
             yield about.change(direction_of_amounts(one, other), one, other)

@@ -48,21 +48,16 @@ class Side:
         return NO_WAYS if self.graph is None else ways_of(self.graph)
 
 
-def whole(outer: str, name: str) -> str:
-    """Return the whole name of what is called ``name`` in the graph that the node ``outer`` runs, or in the whole."""
-    return within(outer, name) if outer else name
-
-
 def _edges(graph: LinkedGraph, outer: str) -> Iterator[Edge]:
     for edge in graph.edges:
-        loop = edge.loop and replace(edge.loop, exhausted=whole(outer, edge.loop.exhausted))
-        yield replace(edge, source=whole(outer, edge.source), target=whole(outer, edge.target), loop=loop)
+        loop = edge.loop and replace(edge.loop, exhausted=within(outer, edge.loop.exhausted))
+        yield replace(edge, source=within(outer, edge.source), target=within(outer, edge.target), loop=loop)
     for name, inner in graph.subgraphs:
-        yield from _edges(inner, whole(outer, name))
+        yield from _edges(inner, within(outer, name))
 
 
 def _fields(graph: LinkedGraph, outer: str) -> Iterator[tuple[str, Field]]:
     for name, field in graph.fields.items():
-        yield whole(outer, name), field
+        yield within(outer, name), field
     for name, inner in graph.subgraphs:
-        yield from _fields(inner, whole(outer, name))
+        yield from _fields(inner, within(outer, name))

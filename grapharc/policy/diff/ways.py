@@ -135,7 +135,7 @@ class _Drawing:
         """Draw a graph between the points where one comes in, goes out and, of a subgraph, fails."""
         enter, leave, fail = {END: end}, {START: [start]}, dict[str, list[int]]()
         for name, node in graph.nodes.items():
-            called = within(outer, name) if outer else name
+            called = within(outer, name)
             if node.subgraph is None:
                 here = self.point(called, node)
                 enter[name], leave[name], fail[name] = here, [here], [here]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 
-from grapharc.policy.lint.subjects import Kinds, Need, Side, Subject, selects
+from grapharc.policy.lint.subjects import Kinds, Need, Side, Subject, meets
 from grapharc.policy.owner.policy import BETWEEN_ENDS, TIERS, Effect, Resource, Rule
 from grapharc.policy.owner.selectors import Glob, Selector
 from grapharc.spec.frozen import frozen
@@ -190,9 +190,8 @@ def rows_of(rule: Rule) -> list[Row]:
 
 def _is_end_of_path(row: Row, end: int, subject: Subject, side: Side) -> bool:
     """Tell whether a row over paths matches a subject; the ends of a path count as what stands on it."""
-    selector, effect = row.needs(end)
     spared = row.rule.unless_via
-    return selects(selector, effect, subject, side) and not any(selects(via, "allow", subject, side) for via in spared)
+    return meets(row.needs(end), subject, side) and not any(meets((via, "allow"), subject, side) for via in spared)
 
 
 def is_as_strict(effect: Effect, than: Effect) -> bool:

@@ -11,7 +11,6 @@ from grapharc.policy.lint.subjects import Conceivable, Kinds, Offered
 from grapharc.policy.owner.policy import DEFAULT_TENANT, Policy, Resource, Rule
 from grapharc.policy.owner.selectors import Glob
 from grapharc.spec.finding import Finding, Step
-from grapharc.spec.globs import matches
 from grapharc.spec.json_value import Path
 from grapharc.spec.offers import Registry
 from grapharc.spec.reasons import reason, severity
@@ -68,14 +67,14 @@ class Linting:
     def columns(self, rule: Rule) -> Iterator[Column]:
         """Yield the column of each tenant for whom a rule holds and in which some request matches it."""
         for tenant in self.tenants:
-            if _concerns(rule, tenant):
+            if rule.concerns(tenant):
                 column = self.column(rule.resource, tenant)
                 if any(column.find([number], 0) for number in column.numbers(rule)):
                     yield column
 
     def concerning(self, tenant: str) -> Sequence[Rule]:
         """Return the rules that hold for a tenant."""
-        return [rule for rule in self.rules if _concerns(rule, tenant)]
+        return [rule for rule in self.rules if rule.concerns(tenant)]
 
     def is_certain(self, other: Rule, rule: Rule) -> bool:
         """Tell whether a rule decides whenever its pattern matches a request that another rule matches.
@@ -115,10 +114,6 @@ def _globs(rules: Iterable[Rule]) -> Iterator[str]:
     for rule in rules:
         selectors = [selector for row in rows_of(rule) for selector in row.selectors]
         yield from (each.pattern for each in (*selectors, *rule.unless_via) if isinstance(each, Glob))
-
-
-def _concerns(rule: Rule, tenant: str) -> bool:
-    return not rule.tenants or any(matches(pattern, tenant) for pattern in rule.tenants)
 
 
 def _row(path: Path) -> Path:

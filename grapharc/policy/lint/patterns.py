@@ -7,11 +7,11 @@ from collections.abc import Iterator, Mapping
 from grapharc.policy.lint.column import SIDES, rows_of
 from grapharc.policy.lint.linting import Linting
 from grapharc.policy.lint.subjects import Need, Side
-from grapharc.policy.owner.policy import BETWEEN_ENDS, Policy, Rule
+from grapharc.policy.owner.policy import BETWEEN_ENDS, Rule
 from grapharc.policy.owner.selectors import ARROW, Glob, Selector
 from grapharc.spec.finding import Place
 from grapharc.spec.frozen import frozen
-from grapharc.spec.json_value import Json, Path
+from grapharc.spec.json_value import item_path, value_at
 from grapharc.spec.linked import END, START
 from grapharc.spec.source import Span
 
@@ -50,15 +50,16 @@ _WHERE: Mapping[Side, str] = {
 
 def patterns(linting: Linting) -> Iterator[Pattern]:
     """Yield every end of every pattern of rules that are not damaged."""
+    written = linting.policy.text.value
     for rule in linting.rules:
         sides = SIDES[rule.resource]
         for number, row in enumerate(rows_of(rule)):
-            path = _path(linting.policy, rule, number)
-            spans = _spans(str(_value(linting.policy, path))) if rule.resource in BETWEEN_ENDS else (None,)
+            path = item_path(written, rule.part("match").path, number)
+            spans = _spans(str(value_at(written, path))) if rule.resource in BETWEEN_ENDS else (None,)
             for selector, side, span in zip(row.selectors, sides, spans, strict=True):
                 yield Pattern(rule, selector, side, Place(rule.place.document, path, within=span))
         for number, selector in enumerate(rule.unless_via):
-            path = _path(linting.policy, rule, number, "unless_via")
+            path = item_path(written, rule.part("unless_via").path, number)
             yield Pattern(rule, selector, "kind", Place(rule.place.document, path))
 
 
@@ -67,22 +68,6 @@ def _spans(text: str) -> tuple[Span, Span]:
     left, _, right = text.partition(ARROW)
     start = len(text) - len(right.lstrip(" "))
     return Span(0, len(left.rstrip(" "))), Span(start, len(text))
-
-
-def _path(policy: Policy, rule: Rule, number: int, key: str = "match") -> Path:
-    """Where one of a rule's patterns stands: in a list, or by itself."""
-    path: Path = (*rule.place.path[:-1], key)
-    return (*path, number) if isinstance(_value(policy, path), list) else path
-
-
-def _value(policy: Policy, path: Path) -> Json:
-    value = policy.text.value
-    for step in path:
-        if isinstance(value, Mapping):
-            value = value.get(str(step))
-        elif isinstance(value, list) and isinstance(step, int):
-            value = value[step]
-    return value
 
 
 def is_sentinel_misspelt(pattern: Pattern) -> bool:

@@ -14,8 +14,8 @@ from typing import Literal, Protocol, TypeAlias
 
 from grapharc.policy.lint.names import ALIASES, NameClass, name_classes
 from grapharc.policy.owner.policy import Effect
-from grapharc.policy.owner.selectors import Glob, HasCapability, HasLabel, HasRole, Selector
-from grapharc.policy.owner.spelling import spelt
+from grapharc.policy.owner.selectors import Glob, HasCapability, HasLabel, HasRole, Selector, spelt
+from grapharc.policy.owner.selects import known_as
 from grapharc.spec.documents.names import KEYWORDS
 from grapharc.spec.frozen import frozen, replace
 from grapharc.spec.globs import matches
@@ -63,14 +63,14 @@ class Kinds(Protocol):
         ...
 
 
-def selects(selector: Selector, effect: Effect, subject: Subject, side: Side) -> bool:
-    """Tell whether a rule's selector matches a subject. An alias escapes no deny and no ask, and borrows no allow."""
+def meets(need: Need, subject: Subject, side: Side) -> bool:
+    """Tell whether a subject is what a rule's selector asks for, by the names that its effect knows."""
+    selector, effect = need
     if not isinstance(selector, Glob):
         return selector in subject.has
     if subject.is_sentinel and side.startswith("path"):
         return selector.pattern == subject.name
-    names = (subject.name,) if effect == "allow" else (subject.name, subject.kind)
-    return any(matches(selector.pattern, name) for name in names)
+    return any(matches(selector.pattern, name) for name in known_as(subject.name, subject.kind, effect))
 
 
 class Offered:
@@ -106,7 +106,7 @@ class Offered:
         sentinel = _SENTINEL.get(side)
         if sentinel is not None:
             among = [*among, Subject(sentinel, sentinel, frozenset())]
-        return [each for each in among if all(selects(need, effect, each, side) for need, effect in needs)]
+        return [each for each in among if all(meets(need, each, side) for need in needs)]
 
 
 class Conceivable:
@@ -146,7 +146,7 @@ class Conceivable:
         sentinel = _SENTINEL.get(side)
         if sentinel is not None and not has:
             subject = Subject(sentinel, sentinel, has)
-            if all(selects(selector, effect, subject, side) for selector, effect in needs):
+            if all(meets(need, subject, side) for need in needs):
                 yield subject
 
     def _called(self, globs: Sequence[tuple[str, Effect]]) -> Iterator[tuple[str, str]]:

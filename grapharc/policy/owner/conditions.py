@@ -78,7 +78,7 @@ class Conditions:
         for policy in self._policies:
             for rule in policy.rules:
                 told: set[object] = set()
-                for offer in (*self._kinds_of(rule), *(offer for offer in graphs if _matches(rule, offer))):
+                for offer in (*self._kinds_of(rule), *(offer for offer in graphs if matches_kind(rule, offer))):
                     for fault in self._compiled(rule, offer).faults:
                         if (fault.code, fault.span) not in told:
                             told.add((fault.code, fault.span))
@@ -87,7 +87,7 @@ class Conditions:
     def _kinds_of(self, rule: Rule) -> Sequence[Offer]:
         if id(rule) not in self._matched:
             looks = rule.condition is not None and rule.resource in ("node", "tool")
-            self._matched[id(rule)] = [offer for offer in self._offers if _matches(rule, offer)] if looks else []
+            self._matched[id(rule)] = [offer for offer in self._offers if matches_kind(rule, offer)] if looks else []
         return self._matched[id(rule)]
 
     def _compiled(self, rule: Rule, offer: Offer | None) -> _Compiled:
@@ -170,7 +170,8 @@ def _flat(names: dict[str, Need], node: Expression) -> Expression | None:
             return None
 
 
-def _matches(rule: Rule, offer: Offer) -> bool:
+def matches_kind(rule: Rule, offer: Offer) -> bool:
+    """Tell whether a rule over nodes or tools matches a kind."""
     if rule.resource == "tool" and not offer.kind.tool:
         return False
     return any(selects(selector, offer, rule.effect) for selector in rule.nodes)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from operator import attrgetter
 from typing import TypeAlias
 
 from grapharc.policy.owner.grounds import Asker, Grounds
-from grapharc.policy.owner.policy import TIERS, Decision, Effect, Resource, Rule
+from grapharc.policy.owner.policy import Decision, Effect, Resource, Rule, strictest
 from grapharc.policy.owner.table import Holds, Sentinel, Table, nobody_knows
 from grapharc.spec.flattened import flat_edges
 from grapharc.spec.frozen import frozen
@@ -40,8 +40,7 @@ class Ruling:
     @property
     def effect(self) -> Effect:
         """The strictest answer, which is the one that counts."""
-        answers = {decision.effect for decision in self.decisions}
-        return next(effect for effect in TIERS if effect in answers)
+        return strictest(self.decisions).effect
 
     @property
     def pending(self) -> tuple[tuple[Decision, Rule], ...]:
@@ -148,8 +147,3 @@ def _decide_edges(graph: LinkedGraph, grounds: Grounds) -> Iterable[Ruling]:
     for pair in sorted(by_pair):
         decisions = tuple(table.edge(ends[pair[0]], ends[pair[1]], holds) for table in grounds.tables)
         yield Ruling("edge", pair, decisions, edges=tuple(by_pair[pair]))
-
-
-def strictest(decisions: Sequence[Decision]) -> Decision:
-    """Return the strictest of several answers, of equal ones the first."""
-    return min(decisions, key=lambda decision: TIERS.index(decision.effect))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from grapharc.policy.owner.selectors import EdgeSelector, Glob, HasLabel, Selector, text_of
+from grapharc.policy.owner.selectors import EdgeSelector, Glob, HasLabel, Selector, spelt
 from grapharc.policy.owner.selects import selects
 from grapharc.spec.flow.cells import Question
 from grapharc.spec.flow.spread import Spread, spread
@@ -48,10 +48,10 @@ class Ends:
         """Say what a selector selects at a spot: the name in use of a kind, itself for a label or an end of the run."""
         node = self.graph.nodes.get(spot)
         if node is None or isinstance(selector, HasLabel):
-            return text_of(selector)
+            return spelt(selector)
         if self.fits(selector, node.offer):
             return node.offer.name
-        return next((one.name for one in node.held if self.fits(selector, one)), text_of(selector))
+        return next((one.name for one in node.held if self.fits(selector, one)), spelt(selector))
 
     def via(self, selectors: Sequence[Selector]) -> frozenset[int]:
         """Return the spots of the nodes that stand for what must be passed.

@@ -10,7 +10,8 @@ from functools import partial
 
 from grapharc.policy.owner.conditions import conditions_of
 from grapharc.policy.owner.policy import DEFAULT_TENANT, Policy, Resource, Rule
-from grapharc.policy.owner.situation import Situation, Values, pinned, told
+from grapharc.policy.owner.selects import names_of
+from grapharc.policy.owner.situation import Situation, Values, node_facts, pinned, told
 from grapharc.policy.owner.table import Holds, Table
 from grapharc.spec.expressions.constant import constant
 from grapharc.spec.finding import Finding
@@ -105,17 +106,16 @@ class Grounds:
     def at(self, asker: Asker) -> Situation:
         """Return what is known of a node apart from what it is given."""
         node, offer = asker.node, asker.node.offer
-        facts: dict[str, Json] = {
-            "kind": offer.name,
-            "capabilities": list(node.capabilities),
-            "labels": list(node.labels),
-            "roles": list(node.roles),
-            "in_loop": asker.in_loop,
-            "in_map": asker.in_map,
-            "timeout_seconds": node.timeout_seconds,
-        }
-        names = (offer.name,) if offer.name == offer.kind.name else (offer.name, offer.kind.name)
-        return Situation(self.tenant, self._whole.graph, Values(facts), names)
+        facts = node_facts(
+            offer,
+            node.roles,
+            node.capabilities,
+            node.labels,
+            in_loop=asker.in_loop,
+            in_map=asker.in_map,
+            timeout_seconds=node.timeout_seconds,
+        )
+        return Situation(self.tenant, self._whole.graph, Values(facts), names_of(offer))
 
     def _holds(self, offer: Offer | None, situation: Situation, rule: Rule) -> bool | None:
         if self.conditions.is_broken(rule, offer):
@@ -157,7 +157,7 @@ def _askers(graph: LinkedGraph, flow: Flow, prefix: str, *, in_loop: bool, in_ma
     looping = {name for number, name in enumerate(names) if loops.inside[number] >= 0} if loops.by_header else ()
     for node in graph.nodes.values():
         loop, mapped = in_loop or node.name in looping, in_map or node.map is not None
-        whole = within(prefix, node.name) if prefix else node.name
+        whole = within(prefix, node.name)
         yield Asker(replace(node, name=whole) if prefix else node, loop, mapped)
         if node.subgraph is not None:
             yield from _askers(node.subgraph, flow.inside[node.name], whole, in_loop=loop, in_map=mapped)

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import get_args
 
-from grapharc.policy.owner.policy import BETWEEN_ENDS
+from grapharc.policy.owner.policy import BETWEEN_ENDS, RESOURCES
 from grapharc.policy.owner.selectors import ARROW, Fault, parse_ends, parse_kind
 from grapharc.spec.document import Document
-from grapharc.spec.documents.policy import PolicyModel, Resource
+from grapharc.spec.documents.policy import PolicyModel
 from grapharc.spec.finding import Finding, Place
-from grapharc.spec.json_value import Json, Path
-
-_RESOURCES: Mapping[str, Resource] = {resource: resource for resource in get_args(Resource)}
+from grapharc.spec.json_value import Json, Path, value_at
 
 
 def faults_of_lost_rules(document: Document[PolicyModel]) -> Iterator[Finding]:
     """Yield the faults of each pattern of a rule that misses a key or has a wrong one: both are mended at one time."""
-    value = document.text.value
-    rows = value.get("rule") if isinstance(value, Mapping) else None
+    rows = value_at(document.text.value, ("rule",))
     for index, row in enumerate(rows if isinstance(rows, list) else ()):
         if index not in document.model.rule and isinstance(row, Mapping):
             for path, text in _texts(row.get("match"), ("rule", index, "match")):
@@ -40,7 +36,7 @@ def _texts(match: Json, path: Path) -> Iterator[tuple[Path, str]]:
 
 def _fault(text: str, written: Json) -> Fault | None:
     """Read a pattern as one over the resource; where that is what is wrong, as what it looks like."""
-    resource = _RESOURCES.get(written) if isinstance(written, str) else None
+    resource = RESOURCES.get(written) if isinstance(written, str) else None
     if resource in BETWEEN_ENDS or (resource is None and ARROW in text):
         selector = parse_ends(text, resource or "edge")
     else:

@@ -6,13 +6,14 @@ from collections.abc import Iterator
 
 from grapharc.policy.owner.lost_rules import faults_of_lost_rules
 from grapharc.policy.owner.meaning import policy_meaning
-from grapharc.policy.owner.open_rule import item_path, open_rule
+from grapharc.policy.owner.open_rule import open_rule
 from grapharc.policy.owner.policy import Ceilings, Policy
 from grapharc.spec.canonical import digest
 from grapharc.spec.document import Document
 from grapharc.spec.documents.policy import LimitsModel, PolicyModel
 from grapharc.spec.finding import Finding, Place, Related
 from grapharc.spec.globs import forbidden_character, matches
+from grapharc.spec.json_value import item_path
 from grapharc.spec.linked import Budget
 from grapharc.spec.memo import Memo
 from grapharc.spec.source import Span
@@ -64,7 +65,7 @@ def _strangers(document: Document[PolicyModel]) -> Iterator[Finding]:
     served = document.model.tenants
     for index, rule in document.model.rule.items():
         for number, pattern in enumerate(rule.tenant or ()):
-            path = item_path(document, ("rule", index, "tenant"), number)
+            path = item_path(document.text.value, ("rule", index, "tenant"), number)
             inert = forbidden_character(pattern)
             if inert is not None:
                 span, values = Span(inert[0], inert[0] + 1), {"pattern": pattern, "character": inert[1]}

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TypeVar
 
 from grapharc.policy.owner.conditions import checked_alone
-from grapharc.policy.owner.policy import BETWEEN_ENDS, Rule
+from grapharc.policy.owner.policy import BETWEEN_ENDS, ONLY_RESTRICTS, Rule
 from grapharc.policy.owner.selectors import EdgeSelector, Fault, Selector, parse_ends, parse_kind
 from grapharc.spec.document import Document
 from grapharc.spec.documents.policy import PolicyModel, Resource, RuleModel
@@ -14,7 +14,7 @@ from grapharc.spec.expressions.parse import parse_expression
 from grapharc.spec.expressions.syntax import Expression
 from grapharc.spec.finding import Finding, Place
 from grapharc.spec.frozen import replace
-from grapharc.spec.json_value import Json, Path
+from grapharc.spec.json_value import Path, item_path
 from grapharc.spec.memo import Memo
 
 SelectorT = TypeVar("SelectorT", Selector, EdgeSelector)
@@ -26,8 +26,6 @@ APPLIES: Mapping[str, tuple[Resource, ...]] = {
     "basis": ("spend",),
 }
 """Keys that say something in rules over some resources only."""
-
-ONLY_RESTRICTS: frozenset[Resource] = frozenset({"flow", "path", "spend"})
 
 
 def open_rule(document: Document[PolicyModel], index: int, model: RuleModel, memo: Memo, faults: list[Finding]) -> Rule:
@@ -75,14 +73,6 @@ def _condition(model: RuleModel, place: Place, memo: Memo, faults: list[Finding]
     return tree
 
 
-def item_path(document: Document[PolicyModel], path: Path, number: int) -> Path:
-    """Return where one of several values stands: at ``path`` itself where it is written without a list."""
-    value = document.text.value
-    for step in path:
-        value = _member(value, step)
-    return (*path, number) if isinstance(value, list) else path
-
-
 def _read(
     document: Document[PolicyModel],
     path: Path,
@@ -94,7 +84,7 @@ def _read(
     for number, text in enumerate(texts):
         selector = parse(text)
         if isinstance(selector, Fault):
-            place = Place(document.path, item_path(document, path, number), within=selector.span)
+            place = Place(document.path, item_path(document.text.value, path, number), within=selector.span)
             faults.append(Finding(selector.code, place, selector.values, subject=model.id))
         else:
             yield selector
@@ -118,9 +108,3 @@ def _senseless(document: Document[PolicyModel], path: Path, model: RuleModel) ->
         yield Finding("nothing_to_allow", place, {"resource": resource}, subject=model.id)
     if resource == "spend" and model.over_usd is None and not document.is_damaged((*path, "over_usd")):
         yield Finding("missing_key", Place(document.path, path), {"key": "over_usd"}, subject=model.id)
-
-
-def _member(value: Json, step: str | int) -> Json:
-    if isinstance(value, Mapping):
-        return value.get(str(step))
-    return value[step] if isinstance(value, list) and isinstance(step, int) and step < len(value) else None

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Literal, TypeAlias
+from collections.abc import Iterable, Mapping
+from typing import Literal, TypeAlias, get_args
 
 from grapharc.policy.owner.selectors import EdgeSelector, Selector
 from grapharc.spec.document import Text
@@ -11,12 +11,19 @@ from grapharc.spec.documents.policy import Basis
 from grapharc.spec.expressions.syntax import Expression
 from grapharc.spec.finding import Finding, Place
 from grapharc.spec.frozen import field, frozen
+from grapharc.spec.globs import matches
 from grapharc.spec.linked import Budget
 
 Effect: TypeAlias = Literal["deny", "ask", "allow"]
 Resource: TypeAlias = Literal["node", "edge", "tool", "spend", "path", "flow"]
+RESOURCES: Mapping[str, Resource] = {resource: resource for resource in sorted(get_args(Resource))}
+"""Every resource by its text."""
+
 BETWEEN_ENDS: frozenset[Resource] = frozenset({"edge", "path", "flow"})
 """The resources whose rules match ``SOURCE -> TARGET``; those of the others match one kind."""
+
+ONLY_RESTRICTS: frozenset[Resource] = frozenset({"flow", "path", "spend"})
+"""The resources that are let pass where no rule says otherwise, so that there is nothing to allow."""
 
 TIERS: tuple[Effect, ...] = ("deny", "ask", "allow")
 """The order in which effects are looked for, and their strictness."""
@@ -54,6 +61,10 @@ class Rule:
     """The text of the condition under which it decides."""
     condition: Expression | None = None
     """Its tree; None without one, and where the text is none."""
+
+    def concerns(self, tenant: str) -> bool:
+        """Tell whether it is a rule for a tenant."""
+        return not self.tenants or any(matches(pattern, tenant) for pattern in self.tenants)
 
     def part(self, *keys: str | int) -> Place:
         """Return the place of another key of the rule, such as ``when``."""
@@ -96,6 +107,14 @@ class Policy:
         """What messages call the policy: its name, else its path."""
         return self.name or self.path
 
+    def serves(self, tenant: str | None) -> bool:
+        """Tell whether it was written for a tenant, None being the one of a request that names none."""
+        return self.tenants is None or (tenant or DEFAULT_TENANT) in self.tenants
+
+    def default(self, resource: Resource) -> Effect:
+        """Return what it answers where no rule decides."""
+        return "allow" if resource in ONLY_RESTRICTS else self.defaults.get(resource, "deny")
+
 
 @frozen
 class Decision:
@@ -109,3 +128,8 @@ class Decision:
     policy: Policy
     rule: Rule | None
     pending: tuple[Rule, ...] = ()
+
+
+def strictest(decisions: Iterable[Decision]) -> Decision:
+    """Return the strictest of several answers, which is the one that counts; of equal ones the first."""
+    return min(decisions, key=lambda decision: TIERS.index(decision.effect))

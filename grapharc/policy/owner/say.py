@@ -6,7 +6,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping
 from typing import TypeVar
 
 from grapharc.policy.owner.decide import Ruling
-from grapharc.policy.owner.policy import Decision, Resource, Rule
+from grapharc.policy.owner.policy import Decision, Policy, Resource, Rule
 from grapharc.policy.places import kind_place
 from grapharc.spec.finding import Finding, Place, Related, Value
 from grapharc.spec.linked import Edge, LinkedGraph, Node
@@ -19,14 +19,18 @@ DENIED: Mapping[Resource, str] = {
     "tool": "tool_denied",
     "edge": "edge_denied",
     "spend": "spend_denied",
+    "path": "path_denied",
+    "flow": "flow_denied",
 }
 ASKS: Mapping[Resource, str] = {
     "node": "node_needs_approval",
     "tool": "tool_needs_approval",
     "edge": "edge_needs_approval",
     "spend": "spend_needs_approval",
+    "path": "path_needs_approval",
+    "flow": "flow_needs_approval",
 }
-"""What is said of a request; what is said of paths and flows has a witness, and is worded where that is found."""
+"""What is said of a request by its resource."""
 
 
 def say(
@@ -34,9 +38,10 @@ def say(
 ) -> Iterator[Finding]:
     """Say what stops a request: every policy that denies it, or else every rule that asks for a person.
 
-    Rules that are ``broken`` are reported by themselves, and nothing is said of what they answer.
+    Rules that are ``broken`` are reported by themselves, and nothing is said of what they answer. What stops a path or
+    a flow has a witness, and is said where that is found.
     """
-    if ruling.resource not in DENIED:
+    if ruling.resource in ("path", "flow"):
         return
     if ruling.effect == "deny":
         for decision in ruling.decisions:
@@ -67,7 +72,7 @@ def _is_told(node: Node, kind: str, decision: Decision, rule: Rule | None) -> bo
     """Whether the same is said of the node itself, to which rules over tools apply as well."""
     if node.offer.name != kind:
         return False
-    return rule is not None or decision.policy.defaults.get("node", "deny") == decision.effect
+    return rule is not None or decision.policy.default("node") == decision.effect
 
 
 def _first(found: Iterable[PlacedT]) -> Iterator[PlacedT]:
@@ -86,14 +91,21 @@ def _finding(code: str, place: Place, subject: str, values: dict[str, Value], ru
     return Finding(code, place, values, subject=subject, rule=rule.id, related=(Related("rule_here", rule.place),))
 
 
-def _values(decision: Decision, rule: Rule | None, tenant: str | None) -> dict[str, Value]:
+def said_of(policy: Policy, rule: Rule | None, tenant: str | None) -> dict[str, Value]:
+    """Return what every message says of who answers, and for whom."""
     return {
-        "policy": decision.policy.title,
-        "version": decision.policy.version,
-        "digest": decision.policy.digest,
+        "policy": policy.title,
+        "version": policy.version,
+        "digest": policy.digest,
         "tenant": tenant or "",
         "reason": rule.reason if rule else "",
         "role": rule.approver_role if rule else "",
+    }
+
+
+def _values(decision: Decision, rule: Rule | None, tenant: str | None) -> dict[str, Value]:
+    return {
+        **said_of(decision.policy, rule, tenant),
         "default": "" if rule else decision.effect,
         "over_usd": rule.over_usd if rule and rule.resource == "spend" else "",
         "basis": rule.basis if rule and rule.resource == "spend" else "",

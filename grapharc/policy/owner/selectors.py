@@ -1,4 +1,4 @@
-"""The text of a rule's ``match`` goes in; what it selects, or the faults in it, comes out."""
+"""The text of a rule's ``match`` goes in; what it selects, or the faults in it, comes out, and the other way round."""
 
 from __future__ import annotations
 
@@ -63,17 +63,22 @@ class Fault:
     values: Mapping[str, Value]
 
 
-def text_of(selector: Selector) -> str:
-    """Return a selector as it is written."""
+def spelt(selector: Selector) -> str:
+    """Return a selector as a policy spells it."""
     match selector:
-        case Glob(pattern):
-            return pattern
-        case HasCapability(name):
-            return f"capability:{name}"
-        case HasLabel(name):
-            return f"label:{name}"
-        case HasRole(name):
-            return f"role:{name}"
+        case Glob():
+            return selector.pattern
+        case HasCapability():
+            return f"capability:{selector.name}"
+        case HasLabel():
+            return f"label:{selector.name}"
+        case HasRole():
+            return f"role:{selector.name}"
+
+
+def ends_spelt(edge: EdgeSelector) -> str:
+    """Return both ends as a policy spells them."""
+    return f"{spelt(edge.source)} {ARROW} {spelt(edge.target)}"
 
 
 def parse_kind(text: str, subject: str, *, roles: bool = False) -> Selector | Fault:

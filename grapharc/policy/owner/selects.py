@@ -30,10 +30,11 @@ def selects(selector: Selector, subject: Offer | Sentinel, effect: Effect) -> bo
             return False  # a role is what a node is given, not what its kind is
 
 
-def names_of(subject: Offer | Sentinel, effect: Effect) -> tuple[str, ...]:
-    """Return the names by which a rule of an effect knows a kind or a sentinel."""
-    if isinstance(subject, str):
-        return (subject,)
-    if effect == "allow" or subject.name == subject.kind.name:
-        return (subject.name,)
-    return subject.kind.name, subject.name
+def names_of(subject: Offer | Sentinel, effect: Effect = "deny") -> tuple[str, ...]:
+    """Return the names by which a rule of an effect knows a kind or a sentinel, the one in use first."""
+    return (subject,) if isinstance(subject, str) else known_as(subject.name, subject.kind.name, effect)
+
+
+def known_as(name: str, kind: str, effect: Effect) -> tuple[str, ...]:
+    """Return the same of a kind by its name in use and the one in its manifest."""
+    return (name,) if effect == "allow" or name == kind else (name, kind)

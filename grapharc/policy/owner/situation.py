@@ -105,6 +105,28 @@ class Situation:
         return found, is_open
 
 
+def node_facts(
+    offer: Offer,
+    roles: Iterable[str],
+    capabilities: Iterable[str],
+    labels: Iterable[str],
+    *,
+    in_loop: bool = False,
+    in_map: bool = False,
+    timeout_seconds: float | None = None,
+) -> dict[str, Json]:
+    """Return what is known of a node of a kind, apart from what it is given; a ``when`` reads it as ``node``."""
+    return {
+        "kind": offer.name,
+        "capabilities": list(capabilities),
+        "labels": list(labels),
+        "roles": list(roles),
+        "in_loop": in_loop,
+        "in_map": in_map,
+        "timeout_seconds": timeout_seconds,
+    }
+
+
 def told(offer: Offer, values: Mapping[str, Json], unknown: frozenset[str] = frozenset()) -> tuple[Values, Values]:
     """Return the arguments and the inputs of a kind as rules see them, by what is given and what only the run knows.
 

@@ -17,16 +17,13 @@ from grapharc.policy.owner.selectors import HasRole
 from grapharc.policy.owner.selects import selects
 from grapharc.policy.owner.table import Table, settle
 from grapharc.spec.finding import Finding, Related, Value
-from grapharc.spec.flow.amounts import Amounts, times
+from grapharc.spec.flow.amounts import Amounts, is_above, times
 from grapharc.spec.flow.cost import total
 from grapharc.spec.flow.facts import Flow
 from grapharc.spec.flow.starts import runs
 from grapharc.spec.frozen import frozen
 from grapharc.spec.linked import LinkedGraph, Node
 from grapharc.spec.nesting import every_node, within
-
-NOISE = 1e-9
-"""The part of an amount by which sums of fractions may miss it: three times 0.1 is not above 0.3."""
 
 
 @frozen
@@ -88,11 +85,6 @@ def unknown_spend(graph: LinkedGraph, found: Sequence[Bound]) -> Iterator[Findin
                     yield Finding("unpriced_role", node.place, more, subject=name, rule=bound.rule.id, related=related)
 
 
-def would_cross(amount: float, rule: Rule) -> bool:
-    """Tell whether an amount is more than a rule lets pass."""
-    return amount > rule.over_usd * (1 + NOISE)
-
-
 def _decision(table: Table, name: str, found: Sequence[Bound]) -> Decision:
     mine = {id(bound.rule): bound for bound in found if bound.policy is table.policy and name in bound.nodes}
     rules = [rule for rule in table.rules("spend") if id(rule) in mine]
@@ -104,11 +96,11 @@ def _crosses(bounds: Mapping[int, Bound], name: str, rule: Rule) -> bool | None:
     """Tell whether a node may cost more than a rule lets pass; None where that depends on what was spent before."""
     bound = bounds[id(rule)]
     single = bound.nodes[name]
-    if single is None or would_cross(single, rule):
+    if single is None or is_above(single, rule.over_usd):
         return True  # what is not known is no less than any amount
     if rule.basis == "call" or single == 0:
         return False
-    return None if bound.total is None or would_cross(bound.total, rule) else False
+    return None if bound.total is None or is_above(bound.total, rule.over_usd) else False
 
 
 def _governed(rule: Rule, askers: Sequence[Asker], grounds: Grounds) -> list[str]:
@@ -150,7 +142,7 @@ def _total(flow: Flow, is_governed: Callable[[str], bool], prefix: str) -> Amoun
     """Return what the governed nodes may cost at worst in one run; of a subgraph, in one entry."""
     starts: dict[str, Amounts] = {}
     for name, amounts in flow.starts.items():
-        whole = within(prefix, name) if prefix else name
+        whole = within(prefix, name)
         inner = flow.inside.get(name)
         if inner is not None:
             usd = times(_total(inner, is_governed, whole).usd, runs(flow.graph.nodes[name]))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from grapharc.policy.owner.decide import Ruling
 from grapharc.policy.owner.grounds import Grounds
-from grapharc.policy.owner.policy import Decision, Resource
-from grapharc.policy.owner.selectors import text_of
+from grapharc.policy.owner.policy import Decision
+from grapharc.policy.owner.say import ASKS, DENIED, said_of
+from grapharc.policy.owner.selectors import spelt
 from grapharc.policy.places import kind_place
 from grapharc.spec.finding import Finding, Related, Value
 from grapharc.spec.flow.facts import Flow
@@ -16,9 +17,6 @@ from grapharc.spec.linked import LinkedGraph
 
 if TYPE_CHECKING:
     from grapharc.policy.owner.trails import Trail
-
-DENIED: Mapping[Resource, str] = {"path": "path_denied", "flow": "flow_denied"}
-ASKS: Mapping[Resource, str] = {"path": "path_needs_approval", "flow": "flow_needs_approval"}
 
 
 def stopped(flow: Flow, grounds: Grounds) -> tuple[Trail, ...]:
@@ -53,13 +51,8 @@ def say_stopped(graph: LinkedGraph, found: Sequence[Trail], tenant: str | None) 
         values: dict[str, Value] = {
             "source": trail.kinds[0],
             "target": trail.kinds[1],
-            "via": tuple(text_of(selector) for selector in rule.unless_via),
-            "policy": trail.policy.title,
-            "version": trail.policy.version,
-            "digest": trail.policy.digest,
-            "tenant": tenant or "",
-            "reason": rule.reason,
-            "role": rule.approver_role,
+            "via": tuple(map(spelt, rule.unless_via)),
+            **said_of(trail.policy, rule, tenant),
         }
         yield Finding(
             code,

@@ -14,7 +14,6 @@ from grapharc.policy.owner.policy import DEFAULT_TENANT, TIERS, Decision, Effect
 from grapharc.policy.owner.selectors import Selector
 from grapharc.policy.owner.selects import Sentinel, selects
 from grapharc.spec.frozen import frozen
-from grapharc.spec.globs import matches
 from grapharc.spec.offers import Offer
 
 Holds: TypeAlias = "Callable[[Rule], bool | None]"
@@ -31,7 +30,7 @@ class Table:
 
     def __init__(self, policy: Policy, tenant: str | None) -> None:
         self.policy = policy
-        applying = [rule for rule in policy.rules if _concerns(rule, tenant or DEFAULT_TENANT)]
+        applying = [rule for rule in policy.rules if rule.concerns(tenant or DEFAULT_TENANT)]
         self._applying = sorted(applying, key=lambda rule: TIERS.index(rule.effect))
         self._nodes = self._column(["node"])
         self._tools = self._column(["node", "tool"])
@@ -85,7 +84,7 @@ class Table:
             if not asked or asked[-1] is not rule:  # the bits of one rule stand together
                 asked.append(rule)
             mask ^= lowest
-        last = Decision(self.policy.defaults.get(resource, "deny"), self.policy, None)
+        last = Decision(self.policy.default(resource), self.policy, None)
         return _Course(tuple(asked), last) if asked else last
 
 
@@ -141,10 +140,6 @@ class _Column:
             bits = (1 << bit for bit, (_, effect, row) in enumerate(self._rows) if selects(row, subject, effect))
             known = self._masks[name] = sum(bits)
         return known
-
-
-def _concerns(rule: Rule, tenant: str) -> bool:
-    return not rule.tenants or any(matches(pattern, tenant) for pattern in rule.tenants)
 
 
 def _name(subject: Offer | Sentinel) -> str:

@@ -40,7 +40,7 @@ def check_tenant(policies: Sequence[Policy], tenant: str | None) -> Iterator[Fin
     """Yield a finding for each policy that does not serve a tenant."""
     who = tenant or DEFAULT_TENANT
     for policy in policies:
-        if policy.tenants is not None and who not in policy.tenants:
+        if policy.tenants is not None and not policy.serves(who):
             known = tuple(sorted(policy.tenants))
             values = {"tenant": who, "policy": policy.title, "known": known, "suggestion": suggest(who, known)}
             yield Finding("tenant_not_served", Place(policy.path, ("tenants",)), values, subject=who)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from grapharc.policy.case import Case
-from grapharc.policy.reviewers import pairs
+from grapharc.policy.reviewers import of_pair, pairs
 from grapharc.spec.finding import Finding
 
 
@@ -13,12 +13,4 @@ def check(case: Case) -> Iterator[Finding]:
     """Yield a finding for each role that wrote claims and is also who reviews them, or the same model."""
     for pair in pairs(case):
         if pair.is_same:
-            values = {"role": pair.author.name, "reviewer": pair.reviewer.name, "spec": pair.reviewer.spec}
-            yield Finding(
-                "reviewer_not_independent",
-                pair.place,
-                values,
-                subject=pair.node.name,
-                related=pair.related,
-                witness=pair.witness,
-            )
+            yield of_pair("reviewer_not_independent", pair, spec=pair.reviewer.spec)

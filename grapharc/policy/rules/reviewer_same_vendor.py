@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from grapharc.policy.case import Case
-from grapharc.policy.reviewers import pairs
+from grapharc.policy.reviewers import of_pair, pairs
 from grapharc.spec.finding import Finding
 from grapharc.spec.registry.vendors import different_providers, vendor
 
@@ -14,16 +14,4 @@ def check(case: Case) -> Iterator[Finding]:
     """Yield a finding for each role that wrote claims and is another model of the vendor who reviews them."""
     for pair in pairs(case):
         if not pair.is_same and not different_providers(pair.author.spec, pair.reviewer.spec):
-            values = {
-                "role": pair.author.name,
-                "reviewer": pair.reviewer.name,
-                "vendor": vendor(pair.reviewer.spec),
-            }
-            yield Finding(
-                "reviewer_same_vendor",
-                pair.place,
-                values,
-                subject=pair.node.name,
-                related=pair.related,
-                witness=pair.witness,
-            )
+            yield of_pair("reviewer_same_vendor", pair, vendor=vendor(pair.reviewer.spec))

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 from grapharc.policy.owner.conditions import Conditions
-from grapharc.policy.owner.policy import BETWEEN_ENDS, DEFAULT_TENANT, TIERS, Decision, Effect, Policy, Rule
+from grapharc.policy.owner.policy import BETWEEN_ENDS, Decision, Policy, Rule
 from grapharc.policy.owner.selectors import Glob, HasLabel, HasRole, Selector
 from grapharc.policy.owner.selects import selects
-from grapharc.policy.owner.spending import would_cross
 from grapharc.policy.owner.table import Sentinel, Table, settle
 from grapharc.policy.trials.question import Request
+from grapharc.spec.flow.amounts import is_above
 from grapharc.spec.frozen import frozen
 from grapharc.spec.offers import Offer
 
@@ -50,7 +50,7 @@ class Policies:
         return [Match(rule, self._holds(request, rule)) for rule in rules if _matches(rule, request)]
 
     def _decide(self, table: Table, request: Request) -> Decision:
-        if not serves(table.policy, request.tenant):
+        if not table.policy.serves(request.tenant):
             return Decision("deny", table.policy, None)
         holds = partial(self._holds, request)
         first, last = request.ends[0], request.ends[-1]
@@ -68,22 +68,11 @@ class Policies:
     def _holds(self, request: Request, rule: Rule) -> bool | None:
         if rule.resource == "spend":
             amount = request.usd if rule.basis == "call" else request.spent + request.usd
-            if not would_cross(amount, rule):
+            if not is_above(amount, rule.over_usd):
                 return False
         # Of spend a condition reads no arguments, so it is one for all kinds.
         offer = request.offer if request.resource in ("node", "tool") else None
         return self._conditions.holds(rule, offer, request.situation)
-
-
-def serves(policy: Policy, tenant: str | None) -> bool:
-    """Tell whether a policy was written for a tenant."""
-    return policy.tenants is None or (tenant or DEFAULT_TENANT) in policy.tenants
-
-
-def strictest(decisions: Iterable[Decision]) -> Effect:
-    """Return the answer that counts."""
-    found = {decision.effect for decision in decisions}
-    return next(effect for effect in TIERS if effect in found)
 
 
 def _matches(rule: Rule, request: Request) -> bool:

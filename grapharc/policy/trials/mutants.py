@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from grapharc.policy.owner.policy import BETWEEN_ENDS, Ceilings, Effect, Policy, Resource, Rule
-from grapharc.policy.owner.selectors import EdgeSelector, Glob, Selector
-from grapharc.policy.owner.spelling import ends_spelt, spelt
+from grapharc.policy.owner.policy import BETWEEN_ENDS, ONLY_RESTRICTS, Ceilings, Effect, Policy, Rule
+from grapharc.policy.owner.selectors import EdgeSelector, Glob, Selector, ends_spelt, spelt
+from grapharc.spec.documents.graph import CEILINGS
 from grapharc.spec.expressions.parse import parse_expression
 from grapharc.spec.finding import Place
 from grapharc.spec.frozen import frozen, replace
@@ -45,7 +45,7 @@ def mutants(policy: Policy) -> Iterator[Mutant]:
 
 def _changes(rule: Rule) -> Iterator[tuple[Rule, str, str]]:
     for effect in _OTHER[rule.effect]:
-        if not (effect == "allow" and rule.resource in _RESTRICTING):
+        if not (effect == "allow" and rule.resource in ONLY_RESTRICTS):
             yield replace(rule, effect=effect), f"effect: {rule.effect} -> {effect}", "effect"
     yield from _matches(rule)
     yield from _whens(rule)
@@ -66,7 +66,6 @@ def _changes(rule: Rule) -> Iterator[tuple[Rule, str, str]]:
 
 
 _OTHER: dict[Effect, tuple[Effect, ...]] = {"deny": ("allow", "ask"), "ask": ("allow", "deny"), "allow": ("deny",)}
-_RESTRICTING: frozenset[Resource] = frozenset({"spend", "path", "flow"})
 
 
 def _matches(rule: Rule) -> Iterator[tuple[Rule, str, str]]:
@@ -118,7 +117,7 @@ def _amounts(rule: Rule) -> Iterator[tuple[Rule, str, str]]:
 
 def _limits(ceilings: Ceilings) -> Iterator[tuple[str, Ceilings, str]]:
     """Each limit dropped, twice as high and half as high."""
-    for holder, names in ((ceilings, ("max_nodes", "max_depth")), (ceilings.budget, _BUDGET)):
+    for holder, names in ((ceilings, ("max_nodes", "max_depth")), (ceilings.budget, CEILINGS)):
         for name in names:
             amount: int | float | None = getattr(holder, name)
             for other in () if amount is None else (None, *_other_amounts(amount)):
@@ -129,9 +128,6 @@ def _limits(ceilings: Ceilings) -> Iterator[tuple[str, Ceilings, str]]:
                     replace(ceilings, budget=changed) if isinstance(changed, Budget) else changed,
                     f"limits: {name}: {said}",
                 )
-
-
-_BUDGET = ("max_tokens", "max_iterations", "max_seconds", "max_usd", "max_concurrency")
 
 
 def _other_amounts(amount: int | float) -> Iterator[int | float]:

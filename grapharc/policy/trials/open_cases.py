@@ -14,8 +14,8 @@ from grapharc.spec.documents.graph import GraphModel
 from grapharc.spec.documents.test import CaseModel, CasesModel
 from grapharc.spec.faults import Faults
 from grapharc.spec.finding import Finding
-from grapharc.spec.frozen import replace
-from grapharc.spec.json_value import Json, Path
+from grapharc.spec.frozen import field, frozen, replace
+from grapharc.spec.json_value import Json, Path, value_at
 from grapharc.spec.link.link import link
 from grapharc.spec.linked import END, START, LinkedGraph
 from grapharc.spec.loader import Loader
@@ -40,28 +40,25 @@ def open_cases(
     any_kind: bool,
 ) -> tuple[tuple[Trial, ...], tuple[Finding, ...]]:
     """Open each case: find its kinds, link its graph. With ``any_kind`` one that no registry offers is only a name."""
-    opening = _Opening(document, registry, policies, loader, memo, any_kind)
+    rules = sorted({rule.id for policy in policies for rule in policy.rules})
+    kinds = _kinds(document.model.case.values(), registry, any_kind)
+    opening = _Opening(document, registry, rules, kinds, loader, memo, Faults(document.path))
     trials = [trial for index, case in document.model.case.items() if (trial := opening.trial(index, case)) is not None]
     return tuple(trials), tuple(opening.faults.found)
 
 
+@frozen
 class _Opening:
-    """What cases are opened with, and the faults on the way."""
+    """What cases are opened with, the faults on the way, and the graphs that were linked, by path."""
 
-    def __init__(
-        self,
-        document: Document[CasesModel],
-        registry: Registry,
-        policies: Sequence[Policy],
-        loader: Loader,
-        memo: Memo,
-        any_kind: bool,
-    ) -> None:
-        self._document, self._registry, self._loader, self._memo = document, registry, loader, memo
-        self._rules = sorted({rule.id for policy in policies for rule in policy.rules})
-        self._kinds = _kinds(document.model.case.values(), registry, any_kind)
-        self._graphs: dict[str, LinkedGraph] = {}
-        self.faults = Faults(document.path)
+    document: Document[CasesModel]
+    registry: Registry
+    rules: Sequence[str]
+    kinds: Kinds
+    loader: Loader
+    memo: Memo
+    faults: Faults
+    graphs: dict[str, LinkedGraph] = field(default_factory=dict[str, LinkedGraph])
 
     def trial(self, index: int, case: CaseModel) -> Trial | None:
         path: Path = ("case", index)
@@ -71,8 +68,8 @@ class _Opening:
         if question is None:
             return None
         findings = tuple((each.code, each.rule) for each in case.findings.values())
-        written = self._document.text.value
-        says = isinstance(written, Mapping) and "findings" in _row(written, index)
+        row = value_at(self.document.text.value, path)
+        says = isinstance(row, Mapping) and "findings" in row
         right = Expectation(case.expect, case.rule, case.default, case.role, findings if says else None)
         return Trial(case.name, question, right, self.faults.place((*path, "name")))
 
@@ -81,7 +78,7 @@ class _Opening:
             model = case.request
             if model.tenant is None and case.tenant is not None:
                 model = replace(model, tenant=case.tenant)
-            return open_request(model, self._kinds, (*path, "request"), self.faults, case.name)
+            return open_request(model, self.kinds, (*path, "request"), self.faults, case.name)
         graph = self._graph((*path, "graph"), case.graph)
         return None if graph is None else WholeGraph(graph, case.tenant)
 
@@ -89,23 +86,23 @@ class _Opening:
         """Link the graph at a path, each file once, or one that is written out in place."""
         if not isinstance(written, str):
             # It counts as written beside the tests, from where it names others.
-            beside = f"{self._document.path}#{path[1]}.json"
+            beside = f"{self.document.path}#{path[1]}.json"
             return self._link(read_graph(json.dumps(written).encode(), beside)[0])
-        loaded = load_named(written, path, self._loader, self.faults)
+        loaded = load_named(written, path, self.loader, self.faults)
         if loaded is None:
             return None
-        if loaded[0] not in self._graphs:
+        if loaded[0] not in self.graphs:
             document = document_read(loaded, path, read_graph, self.faults)
             if document is None:
                 return None
-            self._graphs[loaded[0]] = self._link(document)
-        return self._graphs[loaded[0]]
+            self.graphs[loaded[0]] = self._link(document)
+        return self.graphs[loaded[0]]
 
     def _link(self, document: Document[GraphModel]) -> LinkedGraph:
-        return link(document, self._registry, self._loader, self._memo)[0]
+        return link(document, self.registry, self.loader, self.memo)[0]
 
     def _check(self, path: Path, case: CaseModel) -> None:
-        add, damaged = self.faults.add, self._document.is_damaged
+        add, damaged = self.faults.add, self.document.is_damaged
         if (case.request is None) == (case.graph is None):
             if not (damaged((*path, "request")) or damaged((*path, "graph"))):
                 add("case_asks_nothing", path, subject=case.name)
@@ -114,16 +111,17 @@ class _Opening:
         if case.expect not in known:
             values = {"value": case.expect, "what": what, "known": known}
             add("expectation_does_not_fit", (*path, "expect"), values, subject=case.name)
-        if case.rule is not None and case.rule not in self._rules:
-            values = {"rule": case.rule, "suggestion": suggest(case.rule, self._rules)}
-            add("no_such_rule", (*path, "rule"), values, subject=case.name)
+        self._check_rule((*path, "rule"), case.rule, case.name)
         for number, each in case.findings.items():
             if each.code not in reasons():
                 values = {"suggestion": suggest(each.code, reasons())}
                 add("unknown_code", (*path, "findings", number), values, subject=each.code)
-            if each.rule is not None and each.rule not in self._rules:
-                values = {"rule": each.rule, "suggestion": suggest(each.rule, self._rules)}
-                add("no_such_rule", (*path, "findings", number, "rule"), values, subject=case.name)
+            self._check_rule((*path, "findings", number, "rule"), each.rule, case.name)
+
+    def _check_rule(self, path: Path, rule: str | None, case: str) -> None:
+        if rule is not None and rule not in self.rules:
+            values = {"rule": rule, "suggestion": suggest(rule, self.rules)}
+            self.faults.add("no_such_rule", path, values, subject=case)
 
 
 def _kinds(cases: Iterable[CaseModel], registry: Registry, any_kind: bool) -> Kinds:
@@ -137,9 +135,3 @@ def _kinds(cases: Iterable[CaseModel], registry: Registry, any_kind: bool) -> Ki
             if name is not None and name not in found and name not in (START, END):
                 found[name] = nameless_kind(name)
     return found
-
-
-def _row(document: Mapping[str, Json], index: int) -> Mapping[str, Json]:
-    rows = document.get("case")
-    row = rows[index] if isinstance(rows, list) and index < len(rows) else None
-    return row if isinstance(row, Mapping) else {}

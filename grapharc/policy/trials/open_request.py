@@ -7,7 +7,9 @@ from typing import TypeAlias
 
 from grapharc.policy.owner.at_run import given_to
 from grapharc.policy.owner.policy import DEFAULT_TENANT, Resource
-from grapharc.policy.owner.situation import Situation, Values, pinned
+from grapharc.policy.owner.scope import GRAPH, NODE
+from grapharc.policy.owner.selects import names_of
+from grapharc.policy.owner.situation import Situation, Values, node_facts, pinned
 from grapharc.policy.owner.table import Sentinel
 from grapharc.policy.trials.question import Request
 from grapharc.spec.arguments.defaults import with_defaults
@@ -48,8 +50,7 @@ _MAY: Mapping[str, tuple[Resource, ...]] = {
 """What says something in requests about some resources only."""
 
 _FACTS: Mapping[str, tuple[str, ...]] = {
-    "node": ("capabilities", "in_loop", "in_map", "kind", "labels", "roles", "timeout_seconds"),
-    "graph": ("capabilities", "depth", "labels", "node_count"),
+    root: tuple(sorted(member.name for member in record.members)) for root, record in (("node", NODE), ("graph", GRAPH))
 }
 
 
@@ -88,26 +89,15 @@ def open_request(model: RequestModel, kinds: Kinds, path: Path, faults: Faults, 
 
 def situation(model: RequestModel, offer: Offer | None) -> Situation:
     """Return all that is known of a request: what it is given, defaults for the rest, and nothing beyond."""
-    capabilities: Json = list(offer.capabilities) if offer else []
-    labels: Json = list(offer.labels) if offer else []
-    around: dict[str, Json] = {"capabilities": capabilities, "labels": labels, "node_count": 1, "depth": 1}
+    capabilities, labels = (offer.capabilities, offer.labels) if offer else ((), ())
+    around: dict[str, Json] = {"capabilities": list(capabilities), "labels": list(labels), "node_count": 1, "depth": 1}
     at = Situation(model.tenant or DEFAULT_TENANT, Values({**around, **model.graph}))
     if offer is None:
         return at
-    facts: dict[str, Json] = {
-        "kind": offer.name,
-        "capabilities": capabilities,
-        "labels": labels,
-        "roles": [model.role] if model.role else [],
-        "in_loop": False,
-        "in_map": False,
-        "timeout_seconds": None,
-    }
-    names = (offer.name,) if offer.name == offer.kind.name else (offer.name, offer.kind.name)
+    facts = node_facts(offer, [model.role] if model.role else [], capabilities, labels)
     holder = model.node.get("kind")
-    at = Situation(
-        at.tenant, at.graph, Values({**facts, **model.node}), (holder,) if isinstance(holder, str) else names
-    )
+    kinds = (holder,) if isinstance(holder, str) else names_of(offer)
+    at = replace(at, node=Values({**facts, **model.node}), kinds=kinds)
     ports = {port.name: port.default for port in offer.kind.reads.values() if not isinstance(port.default, Missing)}
     args = with_defaults(model.args, offer.kind.args, offer.pins)
     return given_to(at, offer, {**ports, **args, **model.inputs, **offer.pins})
@@ -122,12 +112,8 @@ def before_a_run(request: Request) -> Request:
     is_held = request.resource == "tool"  # by which kind of node, if not as one of its own, nobody said
     known = {} if is_held else {name: request.situation.node.known[name] for name in ("kind", "capabilities", "labels")}
     node = Values(known, unknown=frozenset(_FACTS["node"]) - known.keys())
-    names = () if is_held else request.situation.kinds
-    at = Situation(at.tenant, at.graph, node, names)
-    return replace(
-        request,
-        situation=at.given(pinned(offer), Values(unknown=frozenset(offer.kind.reads))),
-    )
+    at = replace(at, node=node, kinds=() if is_held else request.situation.kinds)
+    return replace(request, situation=at.given(pinned(offer), Values(unknown=frozenset(offer.kind.reads))))
 
 
 def _check_keys(model: RequestModel, path: Path, faults: Faults, subject: str) -> None:

@@ -7,8 +7,8 @@ from datetime import date
 
 from grapharc.policy.admission import Admission
 from grapharc.policy.admit import admit
-from grapharc.policy.owner.policy import Decision, Effect, Policy
-from grapharc.policy.trials.ask import Policies, serves, strictest
+from grapharc.policy.owner.policy import Decision, Effect, Policy, strictest
+from grapharc.policy.trials.ask import Policies
 from grapharc.policy.trials.question import Question, Request
 from grapharc.spec.finding import Finding, Place
 from grapharc.spec.frozen import frozen
@@ -68,7 +68,7 @@ class Court:
         """Return what the policies answer."""
         if isinstance(question, Request):
             decisions = self._policies.decide(question)
-            return Outcome(strictest(decisions), decisions)
+            return Outcome(strictest(decisions).effect, decisions)
         policies, tenant = self._policies.policies, question.tenant
         admission = admit(question.graph, policies, tenant=tenant, today=self._today, premises=self._premises)
         decisions = tuple(decision for ruling in admission.rulings for decision in ruling.decisions)
@@ -94,7 +94,7 @@ def _who(decision: Decision, question: Question) -> str:
     policy = f"policy '{decision.policy.title}'"
     if decision.rule is not None:
         return f"rule '{decision.rule.id}' of {policy}"
-    if not serves(decision.policy, question.tenant):
+    if not decision.policy.serves(question.tenant):
         return f"{policy}, which does not serve the tenant"
     return f"the default of {policy}"
 

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from typing import get_args
 
+from grapharc.policy.owner.policy import BETWEEN_ENDS, RESOURCES, Resource
 from grapharc.policy.owner.selectors import ARROW
-from grapharc.spec.documents.policy import Resource
 from grapharc.spec.documents.test import RequestModel
 from grapharc.spec.suggest import suggest
 
-RESOURCES: Mapping[str, Resource] = {resource: resource for resource in get_args(Resource)}
 _AS = re.compile(r"\s+as\s+")
 
 
@@ -30,7 +27,7 @@ def read_request(line: str, *, tenant: str | None = None, usd: float | None = No
         known = ", ".join(sorted(RESOURCES))
         raise NoRequest(f"'{line}' is no request: it begins with one of {known} and a colon{hint}")
     resource = RESOURCES[word]
-    if resource in ("edge", "path", "flow"):
+    if resource in BETWEEN_ENDS:
         return _between(line, resource, rest, tenant)
     kind, *role = _AS.split(rest)
     if not kind or ARROW in rest or len(role) > (resource == "spend"):

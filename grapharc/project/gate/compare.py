@@ -34,7 +34,7 @@ from grapharc.spec.read import holds, read
 
 
 @frozen
-class Asked:
+class GateRequest:
     """What a gate is asked: which graphs (none: all), what fails it, whose approvals count, what day it is, and which
     baselines are compared."""
 
@@ -46,7 +46,7 @@ class Asked:
     baselines: tuple[str, ...] = ()
 
 
-def compare(base: Opened, head: Opened, asked: Asked) -> GateReport:
+def compare(base: Opened, head: Opened, asked: GateRequest) -> GateReport:
     """Compare two states of a project. Raises CannotStart where neither has a graph that was asked for."""
     graphs = pair_graphs(base, head, asked.wanted, asked.today)
     for path in asked.wanted:
@@ -141,7 +141,7 @@ def _workspace(side: Opened) -> str:
         return f"{named}, outside the project"
 
 
-def _of_acceptances(base: Opened, head: Opened, asked: Asked, pairs: Sequence[Pair]) -> Iterator[Told]:
+def _of_acceptances(base: Opened, head: Opened, asked: GateRequest, pairs: Sequence[Pair]) -> Iterator[Told]:
     """The changes in what is accepted of findings, each in the document that accepts it."""
     changes = list(approval_changes(base, head))
     for path in asked.baselines:

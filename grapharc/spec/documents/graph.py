@@ -22,7 +22,7 @@ from grapharc.spec.documents.words import (
     table,
 )
 from grapharc.spec.frozen import field, frozen
-from grapharc.spec.linked import END, RETRY_ON, RetryOn
+from grapharc.spec.linked import END, RETRY_ON, Budget, RetryOn
 
 OnItemError: TypeAlias = Literal["fail", "collect"]
 
@@ -43,6 +43,21 @@ class BudgetModel:
     """The most money for models, in US dollars."""
     max_concurrency: Positive | None = None
     """The most nodes that run at one time."""
+
+
+CEILINGS = ("max_tokens", "max_iterations", "max_seconds", "max_usd", "max_concurrency")
+"""What may be bounded of a run, in the order in which it is told."""
+
+
+def ceilings_by_name(budget: Budget | BudgetModel) -> dict[str, int | float | None]:
+    """Return every ceiling, None where nobody set one."""
+    return {
+        "max_tokens": budget.max_tokens,
+        "max_iterations": budget.max_iterations,
+        "max_seconds": budget.max_seconds,
+        "max_usd": budget.max_usd,
+        "max_concurrency": budget.max_concurrency,
+    }
 
 
 @frozen(slots=False, kw_only=True)

@@ -30,3 +30,12 @@ def at_most(amount: int | float) -> int | float:
 def plus(one: int | float | None, other: int | float | None) -> int | float | None:
     """Add what may be unknown."""
     return None if one is None or other is None else one + other
+
+
+NOISE = 1e-9
+"""The part of a ceiling by which sums of fractions may miss it: three times 0.1 is within 0.3."""
+
+
+def is_above(amount: int | float, ceiling: int | float) -> bool:
+    """Tell whether an amount is more than a ceiling lets pass; what is no number is."""
+    return not amount <= ceiling * (1 + NOISE)

@@ -100,7 +100,7 @@ class Unfolded:
         found: list[str] = []
         for copy in self.copies:
             names = copy.layout.names
-            found += [within(copy.prefix, name) for name in names] if copy.prefix else names
+            found += [within(copy.prefix, name) for name in names]
             found.append(copy.prefix)
         return found
 
@@ -159,7 +159,7 @@ def _copies(flow: Flow) -> Iterator[Copy]:
             around.inside[at] = copy
         yield copy
         for name in sorted(one.inside, reverse=True):
-            whole = within(prefix, name) if prefix else name
+            whole = within(prefix, name)
             todo.append((one.inside[name], whole, copy, traffic.layout.number[name]))
 
 

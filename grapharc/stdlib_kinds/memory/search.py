@@ -11,7 +11,7 @@ from grapharc.stdlib_kinds.memory.keys import entity_keys, number_of
 from grapharc.stdlib_kinds.memory.moments import moments, recorded, visible
 from grapharc.stdlib_kinds.memory.query import understand
 from grapharc.stdlib_kinds.memory.rows import COLUMNS, FROM, claim_of
-from grapharc.stdlib_kinds.memory.seeds import Asked, Hit, Node, Text, about, read_text
+from grapharc.stdlib_kinds.memory.seeds import Hit, Node, SearchScope, Text, about, read_text
 from grapharc.stdlib_kinds.memory.store import SQLiteMemoryStore
 from grapharc.stdlib_kinds.memory.times import When
 
@@ -61,7 +61,7 @@ def search(
     at = moments(as_of, as_at)
     hits: dict[int, Hit] = {}
     with store.reading() as execute:
-        asked = Asked(execute, recorded(at) if include_superseded else visible(at), max_claims)
+        asked = SearchScope(execute, recorded(at) if include_superseded else visible(at), max_claims)
         text: Text | None = None
         if query is not None and query.strip():
             similar: Mapping[int, float] = similarities(store, embedder, query) if embedder else {}
@@ -77,7 +77,7 @@ def search(
     return [ScoredClaim(claims[hit.node.rid], hit.score, hit.hops, hit.via, hit.channel) for hit in kept]
 
 
-def hop(asked: Asked, hits: dict[int, Hit], decay: float) -> None:
+def hop(asked: SearchScope, hits: dict[int, Hit], decay: float) -> None:
     """Go one step from the best hits, best first; a claim that is reached is kept with the most that it can have."""
     for parent in _best(hits, asked.wanted):
         inherited = parent.score * decay
@@ -86,7 +86,7 @@ def hop(asked: Asked, hits: dict[int, Hit], decay: float) -> None:
                 hits[node.rid] = Hit(node, inherited, parent.hops + 1, parent.node.id, "graph")
 
 
-def _neighbours(asked: Asked, node: Node) -> list[Node]:
+def _neighbours(asked: SearchScope, node: Node) -> list[Node]:
     """Return the newest claims about a claim's object, and the newest that lead to its subject."""
     return [
         Node(*row)

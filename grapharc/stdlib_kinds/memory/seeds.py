@@ -49,7 +49,7 @@ class Hit:
 
 
 @frozen
-class Asked:
+class SearchScope:
     """How a question is answered: ``condition`` says which claims count, ``wanted`` how many of them are of use."""
 
     execute: Execute
@@ -82,7 +82,7 @@ class Text:
 
 
 def read_text(
-    asked: Asked, query: Query, similar: Mapping[int, float], lexical_weight: float
+    asked: SearchScope, query: Query, similar: Mapping[int, float], lexical_weight: float
 ) -> tuple[Text, list[Hit]]:
     """Find what a query leads to: the best by its words, and all that is near in meaning."""
     condition = of_posting(asked.condition)
@@ -94,7 +94,7 @@ def read_text(
     return text, [hit for hit in hits if hit.score > 0]
 
 
-def about(asked: Asked, subject: str, text: Text | None) -> list[Hit]:
+def about(asked: SearchScope, subject: str, text: Text | None) -> list[Hit]:
     """Find the claims about an entity, which a query puts in order: all of them with one, else the newest."""
     ask = f"{_SELECT} where {ABOUT} and {asked.condition} order by c.observed desc, c.id desc"
     if text is None:
@@ -109,7 +109,7 @@ def about(asked: Asked, subject: str, text: Text | None) -> list[Hit]:
 _SELECT = f"select c.rid, c.observed, c.id, c.skey, c.okey, c.subject, c.predicate, c.object from {FROM}"
 
 
-def _rows(asked: Asked, rids: Iterable[int]) -> list[tuple[Node, tuple[str, str, str]]]:
+def _rows(asked: SearchScope, rids: Iterable[int]) -> list[tuple[Node, tuple[str, str, str]]]:
     ordered = sorted(rids)
     found: list[tuple[Node, tuple[str, str, str]]] = []
     for start in range(0, len(ordered), _AT_ONCE):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from grapharc.cli.rendering.text import counted
-from grapharc.policy.diff.both import short as short_way
 from grapharc.policy.diff.change import CATEGORIES, DIRECTIONS, Change
+from grapharc.policy.places import short as short_way
 from grapharc.project.gate.report import GateReport, Told
 from grapharc.project.report import Looked, Report, is_error
 from grapharc.spec.document import DocumentKind

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from grapharc.policy.lint.linting import Linting
+from grapharc.policy.owner.conditions import matches_kind
 from grapharc.policy.owner.policy import Rule
 from grapharc.policy.owner.scope import Scope, open_scope, scope_of
-from grapharc.policy.owner.selects import selects
 from grapharc.spec.expressions.condition import check_condition
 from grapharc.spec.finding import Finding, Value
 from grapharc.spec.frozen import replace
-from grapharc.spec.offers import Offer
 from grapharc.spec.source import Span
 
 
@@ -32,15 +31,10 @@ def _scopes(linting: Linting, rule: Rule) -> list[Scope]:
         return []
     tenants = linting.policy.tenants
     offers = [] if linting.registry is None else list(linting.registry.offers.values())
-    matched = [offer for offer in offers if _is_matched(rule, offer)]
+    matched = [offer for offer in offers if matches_kind(rule, offer)]
     if not matched or rule.resource not in ("node", "tool"):
         return [open_scope(rule.resource, tenants)]
     return [scope_of(rule.resource, offer, matched, tenants) for offer in matched]
-
-
-def _is_matched(rule: Rule, offer: Offer) -> bool:
-    is_meant = rule.resource == "node" or offer.kind.tool
-    return is_meant and any(selects(selector, offer, rule.effect) for selector in rule.nodes)
 
 
 def _constants(rule: Rule, scope: Scope) -> dict[tuple[Span, str], str]:

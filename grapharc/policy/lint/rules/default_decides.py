@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping
 
 from grapharc.policy.lint.column import SIDES, rows_of
 from grapharc.policy.lint.linting import Linting
-from grapharc.policy.lint.subjects import Subject, selects
+from grapharc.policy.lint.subjects import Subject, meets
 from grapharc.policy.owner.policy import Resource
 from grapharc.policy.owner.selectors import Glob, HasCapability
 from grapharc.spec.finding import Finding, Place
-from grapharc.spec.json_value import Json
+from grapharc.spec.json_value import Json, value_at
 
 _REACHING = ("network", "run_command", "write_files")
 """What the built-in policy denies, too."""
@@ -21,7 +21,7 @@ _ALL = Glob("*")
 def check(linting: Linting) -> Iterator[Finding]:
     """Yield a finding where the default allows kinds that reach beyond a run, and that no rule names."""
     resources: tuple[Resource, ...] = ("node", "tool")
-    allowing: list[Resource] = [resource for resource in resources if linting.policy.defaults.get(resource) == "allow"]
+    allowing: list[Resource] = [resource for resource in resources if linting.policy.default(resource) == "allow"]
     if linting.registry is None or not allowing:
         return
     unnamed: dict[str, Subject] = {}
@@ -43,7 +43,7 @@ def _reached(subject: Subject) -> list[str]:
 def _is_named(linting: Linting, subject: Subject, tenant: str) -> bool:
     """Tell whether a rule, over whatever resource, means the kind by more than a ``*`` for all."""
     return any(
-        selector != _ALL and selects(selector, rule.effect, subject, "kind")
+        selector != _ALL and meets((selector, rule.effect), subject, "kind")
         for rule in linting.concerning(tenant)
         for row in rows_of(rule)
         for selector in row.selectors
@@ -51,7 +51,7 @@ def _is_named(linting: Linting, subject: Subject, tenant: str) -> bool:
 
 
 def _written(value: Json, allowing: list[Resource]) -> tuple[str, ...]:
-    default = value.get("default") if isinstance(value, Mapping) else None
+    default = value_at(value, ("default",))
     if isinstance(default, Mapping):
         return next((("default", resource) for resource in allowing if resource in default), ("default",))
     return ("default",)

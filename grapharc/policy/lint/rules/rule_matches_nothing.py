@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from grapharc.policy.lint.linting import Linting
 from grapharc.policy.lint.patterns import is_sentinel_misspelt, patterns
-from grapharc.policy.owner.spelling import spelt
+from grapharc.policy.owner.selectors import spelt
 from grapharc.spec.finding import Finding
 
 

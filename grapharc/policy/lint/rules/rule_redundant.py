@@ -7,11 +7,8 @@ from collections.abc import Iterator
 from grapharc.policy.lint.column import DECIDED_TOGETHER, Column, Request
 from grapharc.policy.lint.covering import cover, decided
 from grapharc.policy.lint.linting import Linting, asked, witness
-from grapharc.policy.owner.policy import Effect, Resource, Rule
+from grapharc.policy.owner.policy import Rule
 from grapharc.spec.finding import Finding
-
-_RESTRICTING: frozenset[Resource] = frozenset({"spend", "path", "flow"})
-"""Resources that are let pass where no rule says otherwise."""
 
 
 def check(linting: Linting) -> Iterator[Finding]:
@@ -59,7 +56,7 @@ def _answers_otherwise(linting: Linting, column: Column, number: int, others: in
         )
         is not None
         for resource in resources
-        if _default(linting, resource) != rule.effect
+        if linting.policy.default(resource) != rule.effect
     )
 
 
@@ -82,7 +79,3 @@ def _instead(linting: Linting, rule: Rule, request: Request, columns: list[Colum
 
 def _answers_alike(other: Rule, rule: Rule) -> bool:
     return other.effect == rule.effect and (rule.effect != "ask" or other.approver_role == rule.approver_role)
-
-
-def _default(linting: Linting, resource: Resource) -> Effect:
-    return "allow" if resource in _RESTRICTING else linting.policy.defaults.get(resource, "deny")
