@@ -8,7 +8,6 @@ import signal
 import subprocess
 import sys
 import time
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -86,10 +85,7 @@ def begun(here: Path, *arguments: str, **environ: str) -> subprocess.Popen[bytes
     known = {name: value for name, value in os.environ.items() if not name.startswith("GRAPHARC_")}
     environment = {**known, "PYTHONPATH": str(REPOSITORY), "GRAPHARC_CACHE_DIR": str(here / ".cache"), **environ}
     command = [sys.executable, "-m", "grapharc.cli", "run", "--registry", "registry.toml", *arguments]
-    # Whoever runs the tests under nohup hands on that a hangup is not heard.
-    hear = partial(signal.signal, signal.SIGHUP, signal.SIG_DFL)
-    pipe = subprocess.PIPE
-    return subprocess.Popen(command, cwd=here, env=environment, stdout=pipe, stderr=pipe, preexec_fn=hear)
+    return subprocess.Popen(command, cwd=here, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
 
 def records(trace: Path) -> list[dict[str, Any]]:
