@@ -14,7 +14,7 @@ from grapharc.spec.flow.facts import Flow
 from grapharc.spec.linked import LinkedGraph, Node
 from grapharc.spec.nesting import within
 from grapharc.spec.offers import Field as StateField
-from grapharc.spec.values import show
+from grapharc.spec.types import show
 
 
 def data(admission: Admission) -> Picture:
