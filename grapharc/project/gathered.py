@@ -16,7 +16,7 @@ from grapharc.spec.json_value import Json
 from grapharc.spec.reasons import reason
 
 if TYPE_CHECKING:
-    from grapharc.policy.admission import Admission
+    from grapharc.policy.admission import Admission  # a check imports it, and nothing here asks it anything
     from grapharc.project.disk import Answer  # it has no name for whoever only runs
 
 
