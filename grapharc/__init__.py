@@ -33,7 +33,8 @@ if TYPE_CHECKING:
     from grapharc.project.report import Report
     from grapharc.project.run import Refused, run
     from grapharc.project.settings import Flags
-    from grapharc.runtime.errors import Refusal, RunError
+    from grapharc.runtime.errors import RunError
+    from grapharc.runtime.refusals import Refusal
     from grapharc.runtime.result import RunResult
     from grapharc.runtime.workspace import Workspace
     from grapharc.spec.document import Document
@@ -98,7 +99,7 @@ _WHERE = {
     "Memo": "spec.memo",
     "Place": "spec.finding",
     "Policy": "policy.owner.policy",
-    "Refusal": "runtime.errors",
+    "Refusal": "runtime.refusals",
     "Refused": "project.run",
     "Registry": "spec.offers",
     "Report": "project.report",

@@ -7,17 +7,16 @@ from datetime import date
 
 import click
 
-from grapharc.cli.answer import DONE, NO, Answer, give
+from grapharc.cli.answer import DONE, Answer, give
 from grapharc.cli.options import json_option, project_options
-from grapharc.cli.rendering import json, text
 from grapharc.cli.rendering.cells import printable
 from grapharc.cli.rendering.text import counted
+from grapharc.cli.reporting import findings_answer
 from grapharc.project.accepting import Update, baseline_of, update
 from grapharc.project.check import check_documents
 from grapharc.project.errors import CannotStart
 from grapharc.project.opening import open_project
 from grapharc.project.paths import wanted
-from grapharc.project.report import Report
 from grapharc.project.settings import Flags
 from grapharc.project.writing import refuse_lost_folder, write_file
 from grapharc.spec.json_value import Json
@@ -44,8 +43,8 @@ def command(flags: Flags, words: tuple[str, ...], as_json: bool) -> int:
     asked = wanted(project, paths)
     report = check_documents(project, asked, date.today(), baseline=before)
     project.close()
-    if before is not None and before.findings:
-        return give(_refused(report), as_json=as_json)
+    if before is not None and before.findings:  # what is no baseline is not written over
+        return give(findings_answer(report), as_json=as_json)
     made = update(report, before)
     if before is None or made.gone:
         write_file(file, made.text.encode("utf-8"))
@@ -54,11 +53,6 @@ def command(flags: Flags, words: tuple[str, ...], as_json: bool) -> int:
 
 
 _USAGE = "'grapharc baseline update FILE' makes a baseline or takes out of it what is mended"
-
-
-def _refused(report: Report) -> Answer:
-    """What is no baseline is not written over."""
-    return Answer(NO, lambda: json.render(report), lambda colour: text.render(report, colour=colour))
 
 
 def _document(file: str, made: Update) -> dict[str, Json]:

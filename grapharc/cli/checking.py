@@ -9,18 +9,14 @@ import os
 import sys
 from collections.abc import Iterable
 
-from grapharc.cli.answer import Answer
 from grapharc.cli.fixing import NOTHING, Fixing, fix
-from grapharc.cli.rendering import text
-from grapharc.cli.reporting import ReportRequest, code_of, give_report
+from grapharc.cli.reporting import ReportRequest, code_of, findings_answer, give_report
 from grapharc.project.accepting import baseline_of
 from grapharc.project.check import check_documents
 from grapharc.project.files import STDIN
 from grapharc.project.opening import open_project
 from grapharc.project.paths import wanted
-from grapharc.project.report import Report
 from grapharc.project.settings import Flags
-from grapharc.spec.json_value import Json
 
 
 def check(
@@ -51,22 +47,10 @@ def check(
         finally:
             project.close()
         read = sorted(project.loader.real(path) for path in report.texts if not path.startswith("<"))
-        return give_report(_answer(report, fail_on), report, asked, project.loader), read
+        return give_report(findings_answer(report, code_of(report, fail_on)), report, asked, project.loader), read
 
     if not watching:
         return once()[0]
     from grapharc.cli.watching import watch  # only who watches waits for it
 
     return watch(once, os.getcwd())  # noqa: PTH109 -- pathlib is for what a check does not wait for
-
-
-def _answer(report: Report, fail_on: tuple[str, ...]) -> Answer:
-    return Answer(
-        code_of(report, fail_on), lambda: _document(report), lambda colour: text.render(report, colour=colour)
-    )
-
-
-def _document(report: Report) -> dict[str, Json]:
-    from grapharc.cli.rendering import json  # a check for people does not wait for it
-
-    return json.render(report)

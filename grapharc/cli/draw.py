@@ -9,11 +9,11 @@ from datetime import date
 
 import click
 
-from grapharc.cli.answer import DONE, NO, Answer, give
+from grapharc.cli.answer import DONE, Answer, give
 from grapharc.cli.options import json_option, project_options
-from grapharc.cli.rendering import json, text
 from grapharc.cli.rendering.cells import printable
 from grapharc.cli.rendering.text import counted
+from grapharc.cli.reporting import findings_answer
 from grapharc.compiler.diagrams.authority import authority
 from grapharc.compiler.diagrams.control import control
 from grapharc.compiler.diagrams.data import data
@@ -71,9 +71,7 @@ def command(
     if kind not in ("graph", None):
         raise CannotStart(f"'{path}' is a {kind}, and only a graph can be drawn")
     if not report.admissions:
-        return give(
-            Answer(NO, lambda: json.render(report), lambda colour: text.render(report, colour=colour)), as_json=as_json
-        )
+        return give(findings_answer(report), as_json=as_json)
     admission = report.admissions[0]
     picture = VIEWS[view](admission)
     written = {output: drawn(picture, form) for output, form in forms.items()}

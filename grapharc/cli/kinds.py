@@ -6,10 +6,10 @@ import os
 
 import click
 
-from grapharc.cli.answer import DONE, NO, Answer, give
+from grapharc.cli.answer import DONE, Answer, give
 from grapharc.cli.options import json_option, project_options
-from grapharc.cli.rendering import json, text
 from grapharc.cli.rendering.kind import kind_json, kind_text, kinds_text
+from grapharc.cli.reporting import findings_answer
 from grapharc.project.errors import CannotStart, did_you_mean
 from grapharc.project.governance import Governance, open_governance
 from grapharc.project.opening import Project, open_project
@@ -69,4 +69,4 @@ def _refused(project: Project, governance: Governance) -> Answer:
     texts = {**governance.texts, **{document.path: document.text for document in own}}
     documents = tuple(Looked(path, kind) for path, kind in sorted(kinds.items()))
     report = Report(documents, in_order((*project.findings, *governance.findings), texts), texts)
-    return Answer(NO, lambda: json.render(report), lambda colour: text.render(report, colour=colour))
+    return findings_answer(report)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from grapharc.cli.answer import DONE, NO, Answer, give
+from grapharc.cli.groups import Group
 from grapharc.cli.options import json_option
 from grapharc.project.errors import CannotStart, did_you_mean
 
@@ -35,19 +36,8 @@ class _Reading(click.Command):
             raise CannotStart(f"'{path}' is damaged: {wrong}", f"'grapharc memory verify {path}' says so") from None
 
 
-class _Commands(click.Group):
-    """The commands about a store; a name that is none of them is told with the nearest one."""
-
+class _Commands(Group):
     command_class = _Reading
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command that the arguments name."""
-        name = args[0]
-        if not name.startswith("-") and name not in self.commands:
-            raise click.UsageError(f"there is no command 'memory {name}'{did_you_mean(name, self.commands)}", ctx)
-        return super().resolve_command(ctx, args)
 
 
 @click.command("memory", cls=_Commands)

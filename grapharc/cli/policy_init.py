@@ -6,10 +6,10 @@ import os
 
 import click
 
-from grapharc.cli.answer import DONE, NO, Answer, give
+from grapharc.cli.answer import DONE, Answer, give
 from grapharc.cli.options import json_option, project_options
-from grapharc.cli.rendering import json, text
 from grapharc.cli.rendering.cells import printable
+from grapharc.cli.reporting import findings_answer
 from grapharc.policy.trials.starting import Started, starting_policy
 from grapharc.project.errors import CannotStart
 from grapharc.project.governance import open_governance
@@ -44,9 +44,7 @@ def command(flags: Flags, file: str, as_json: bool) -> int:
     findings = (*project.findings, *governance.findings)
     if governance.registry is None or any(map(is_error, findings)):
         report = Report((), findings, governance.texts)
-        return give(
-            Answer(NO, lambda: json.render(report), lambda colour: text.render(report, colour=colour)), as_json=as_json
-        )
+        return give(findings_answer(report), as_json=as_json)
     registry = next((path for path, kind in governance.documents.items() if kind == "registry"), "")
     started = starting_policy(governance.registry, registry)
     try:

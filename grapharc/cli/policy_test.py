@@ -9,7 +9,8 @@ import click
 
 from grapharc.cli.answer import DONE, NO, Answer, give
 from grapharc.cli.options import json_option, project_options
-from grapharc.cli.rendering import json, tests, text
+from grapharc.cli.rendering import tests
+from grapharc.cli.reporting import findings_answer
 from grapharc.project.opening import open_project
 from grapharc.project.policy_tests import Results, is_passed, try_policies
 from grapharc.project.settings import Flags
@@ -43,7 +44,7 @@ def command(flags: Flags, paths: tuple[str, ...], min_coverage: float | None, mu
 
 def _answer(found: Results, least: float | None) -> Answer:
     if found.report.is_refused:
-        return Answer(NO, lambda: json.render(found.report), lambda colour: text.render(found.report, colour=colour))
+        return findings_answer(found.report)
     code = DONE if is_passed(found) and not _falls_short(found, least) and not _survives(found) else NO
     return Answer(
         code,

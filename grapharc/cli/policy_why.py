@@ -9,8 +9,8 @@ import click
 
 from grapharc.cli.answer import DONE, NO, Answer, give
 from grapharc.cli.options import AMOUNT, json_option, project_options
-from grapharc.cli.rendering import json, text
 from grapharc.cli.rendering.why import why_json, why_text
+from grapharc.cli.reporting import findings_answer
 from grapharc.project.asking import Explanation, ask
 from grapharc.project.opening import open_project
 from grapharc.project.settings import Flags
@@ -39,6 +39,6 @@ def command(flags: Flags, request_line: str, graph: str | None, usd: float | Non
 
 def _answer(found: Explanation, graph: str | None) -> Answer:
     if found.why is None:
-        return Answer(NO, lambda: json.render(found.report), lambda colour: text.render(found.report, colour=colour))
+        return findings_answer(found.report)
     is_made = graph is None or bool(found.rulings)
     return Answer(DONE if is_made else NO, lambda: why_json(found), lambda colour: why_text(found, colour=colour))

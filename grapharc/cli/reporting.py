@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from datetime import date
 
 from grapharc.cli.answer import DONE, NO, Answer, as_document, encodable, has_colour, write
+from grapharc.cli.rendering import text
 from grapharc.cli.rendering.formats import FORMATS, renderer
 from grapharc.project.choice import EVERYTHING, Choice, choose
 from grapharc.project.disk import Disk
@@ -87,6 +88,17 @@ def _has(report: Report, what: str) -> bool:
             return report.count("note") > 0
 
 
+def findings_answer(report: Report, code: int = NO) -> Answer:
+    """Return what is said of a report's findings; where a command stops at them, the answer is no."""
+    return Answer(code, lambda: _document(report), lambda colour: text.render(report, colour=colour))
+
+
+def _document(report: Report) -> Mapping[str, Json]:
+    from grapharc.cli.rendering import json  # a check for people does not wait for it
+
+    return json.render(report)
+
+
 def give_report(answer: Answer, report: Report, asked: ReportRequest, loader: DiskLoader) -> int:
     """Write a report to the files that were asked for, then print it, and return the answer's exit code.
 
@@ -98,10 +110,10 @@ def give_report(answer: Answer, report: Report, asked: ReportRequest, loader: Di
         data = _text(form, answer, report, colour=False).encode("utf-8", "backslashreplace")
         _write(path, data)
         asked.disk.wrote(path, data)
-    text = _text(asked.form, answer, report, colour=has_colour(sys.stdout))
+    said = _text(asked.form, answer, report, colour=has_colour(sys.stdout))
     if asked.verdicts is not None:
-        asked.verdicts.keep(Verdict(answer.exit, encodable(sys.stdout, text)))
-    write(sys.stdout, text)
+        asked.verdicts.keep(Verdict(answer.exit, encodable(sys.stdout, said)))
+    write(sys.stdout, said)
     return answer.exit
 
 
@@ -145,10 +157,10 @@ def _refuse_lost_folder(path: str) -> None:
 
 def _outputs(texts: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
     found: dict[str, tuple[str, str]] = {}
-    for text in texts:
-        form, equals, path = text.partition("=")
+    for given in texts:
+        form, equals, path = given.partition("=")
         if not equals or not path:
-            raise CannotStart(f"--output: '{text}' is no FORMAT=FILE", "as in --output sarif=report.sarif")
+            raise CannotStart(f"--output: '{given}' is no FORMAT=FILE", "as in --output sarif=report.sarif")
         if form not in FORMATS:
             raise CannotStart(f"--output: there is no format '{form}'{did_you_mean(form, FORMATS)}", _KNOWN)
         if path == "-":

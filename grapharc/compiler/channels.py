@@ -20,8 +20,8 @@ from grapharc.runtime.errors import StateTypeError
 from grapharc.runtime.reducers import Reduce, reduce_by, start_of
 from grapharc.spec.json_value import Json
 from grapharc.spec.offers import Field, Reducer
-from grapharc.spec.types import MISSING, Constrained, Missing
-from grapharc.spec.values import Conform, Misfit, conform, show
+from grapharc.spec.types import MISSING, Constrained, Missing, show
+from grapharc.spec.values import Conform, Misfit, conform
 
 Key: TypeAlias = "tuple[int, ...]"
 """The place of a contribution in the order of folding."""

@@ -12,7 +12,7 @@ from grapharc.compiler.judging import rules_of
 from grapharc.compiler.plans import Surroundings
 from grapharc.policy.admission import RULE_SET, Admission
 from grapharc.runtime.budget import Declared
-from grapharc.runtime.errors import NotAdmitted
+from grapharc.runtime.refusals import NotAdmitted
 from grapharc.runtime.workspace import Workspace
 from grapharc.spec.canonical import digest
 from grapharc.spec.flow.amounts import Amounts

@@ -16,7 +16,7 @@ from grapharc.compiler.engine import Inner
 from grapharc.compiler.runs import OpenRun, Runs
 from grapharc.compiler.state import State, StateAccess
 from grapharc.runtime.activation import Plan
-from grapharc.runtime.errors import AsyncNodeError
+from grapharc.runtime.refusals import AsyncNodeError
 from grapharc.runtime.result import RunResult
 from grapharc.runtime.trace import Listener, Record
 from grapharc.spec.frozen import frozen

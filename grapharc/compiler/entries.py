@@ -17,7 +17,7 @@ from inspect import Parameter, iscoroutinefunction, signature
 from pathlib import Path
 from types import ModuleType
 
-from grapharc.runtime.errors import EntryError
+from grapharc.runtime.refusals import EntryError
 from grapharc.spec.arguments.formats import store_args
 from grapharc.spec.frozen import frozen
 from grapharc.spec.loader import Loader, OutsideProject, Unreadable

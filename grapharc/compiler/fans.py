@@ -19,8 +19,8 @@ from grapharc.spec.json_value import Json
 from grapharc.spec.linked import Map, Node
 from grapharc.spec.offers import Field
 from grapharc.spec.subtype import substitute
-from grapharc.spec.types import ListOf
-from grapharc.spec.values import Conform, Misfit, conform, describe, show
+from grapharc.spec.types import ListOf, show
+from grapharc.spec.values import Conform, Misfit, conform, describe
 
 
 def fan(node: Node, mapped: Map, fields: Mapping[str, Field], texts: Mapping[str, Text]) -> Fan:

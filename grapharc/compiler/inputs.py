@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from grapharc.runtime.errors import InputError
+from grapharc.runtime.refusals import InputError
 from grapharc.spec.json_value import Json
 from grapharc.spec.offers import Field
 from grapharc.spec.subtype import is_subtype
 from grapharc.spec.suggest import suggest
-from grapharc.spec.types import MISSING, NULL, Missing
-from grapharc.spec.values import Misfit, conform, show
+from grapharc.spec.types import MISSING, NULL, Missing, show
+from grapharc.spec.values import Misfit, conform
 
 
 def starting_value(field: Field) -> Json | Missing:

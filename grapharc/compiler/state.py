@@ -11,12 +11,14 @@ from grapharc.compiler.engine import Config, Inner, Snapshot
 from grapharc.compiler.lower import LOWERING
 from grapharc.compiler.names import channel, field_of, node_of, step
 from grapharc.compiler.steps import Step
-from grapharc.runtime.errors import StateTypeError, UpdateError, WritePermissionError
+from grapharc.runtime.errors import StateTypeError, WritePermissionError
+from grapharc.runtime.refusals import UpdateError
 from grapharc.spec.frozen import frozen
 from grapharc.spec.json_value import Json
 from grapharc.spec.offers import Field
 from grapharc.spec.suggest import suggest
-from grapharc.spec.values import Misfit, conform, show
+from grapharc.spec.types import show
+from grapharc.spec.values import Misfit, conform
 
 
 @frozen

@@ -12,9 +12,9 @@ from grapharc.compiler.channels import contribution
 from grapharc.compiler.names import channel
 from grapharc.runtime.activation import Plan, Run
 from grapharc.runtime.contracts import View
-from grapharc.runtime.errors import MissingRunContextError
 from grapharc.runtime.execute import execute, execute_async
 from grapharc.runtime.outcomes import Control, decide
+from grapharc.runtime.refusals import MissingRunContextError
 from grapharc.runtime.settled import Settled, succeeded
 from grapharc.spec.json_value import Json
 

@@ -10,8 +10,8 @@ from grapharc.spec.json_value import Json
 from grapharc.spec.offers import Field
 from grapharc.spec.reading.text import read_text
 from grapharc.spec.reasons import message
-from grapharc.spec.types import JSON
-from grapharc.spec.values import Misfit, conform, show
+from grapharc.spec.types import JSON, show
+from grapharc.spec.values import Misfit, conform
 
 
 def inputs_of_file(data: bytes, path: str) -> dict[str, Json]:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date
 from functools import cached_property
 
-from grapharc.policy.admission import Admission
 from grapharc.policy.admit import admit
 from grapharc.policy.owner.open_policy import open_policy
 from grapharc.policy.owner.policy import Policy
@@ -17,18 +16,18 @@ from grapharc.project.belonging import Belonging
 from grapharc.project.choice import EVERYTHING, Choice
 from grapharc.project.errors import CannotStart
 from grapharc.project.extent import Extent
-from grapharc.project.gathered import Gathered, news, worth_sending
+from grapharc.project.gathered import Found, Gathered, news
 from grapharc.project.governance import Governance, open_governance
 from grapharc.project.models import absent_replies
 from grapharc.project.opening import Lost, Project, load_asked, open_project
 from grapharc.project.paths import Wanted, wanted
 from grapharc.project.premises import premises_of
-from grapharc.project.report import Judged, Looked, Report, judged
+from grapharc.project.report import Looked, Report, judged
 from grapharc.project.repository import way_from_repository
 from grapharc.project.settings import NO_FLAGS, Flags
 from grapharc.project.settle import Terms, settle
 from grapharc.project.severities import faults_of_severities, unmatched_overrides
-from grapharc.spec.document import Document, DocumentKind, Text
+from grapharc.spec.document import Document
 from grapharc.spec.documents.approvals import ApprovalsModel
 from grapharc.spec.documents.graph import GraphModel
 from grapharc.spec.documents.manifest import ManifestModel
@@ -82,7 +81,7 @@ def check_documents(
     checking = _Checking(project, Terms(today, baseline, choice, project.settings.levels))
     paths = [(path, True) for path in sorted(set(asked.named))] + [(path, False) for path in sorted(set(asked.found))]
     _look(checking, paths, jobs)
-    if asked.folders and not (checking.ours or asked.named):
+    if asked.folders and not (checking.found.ours or asked.named):
         folders = ", ".join(f"'{folder}'" for folder in asked.folders)
         raise CannotStart(f"there is nothing to check: no document of ours stands in {folders}")
     if asked.whole:
@@ -122,23 +121,12 @@ class _Checking:
     def __init__(self, project: Project, terms: Terms) -> None:
         self._project, self._terms = project, terms
         self._belonging = Belonging(project)
-        self._unsound: set[str] = set()
-        self._documents: dict[str, DocumentKind | None] = {}
-        self._findings: list[Finding] = []
-        self._texts: dict[str, Text] = {}
-        self._admissions: list[Admission] = []
-        self._layers: Mapping[str, str] = {}
-        self._judgements: list[Judged] = []
-        self._linted: set[str] = set()
-        self._unread: set[str] = set()
-        self._read: set[str] = set()
         self._opened: Governance | None = None
-        self.ours = 0
-        self._findings += project.findings
+        self.found = Found(findings=list(project.findings))
         if project.document:
-            self._documents[project.document.path] = "project"
-            self._texts[project.document.path] = project.document.text
-            self._findings += faults_of_severities(project.document)
+            self.found.documents[project.document.path] = "project"
+            self.found.texts[project.document.path] = project.document.text
+            self.found.findings += faults_of_severities(project.document)
 
     def look(self, paths: Iterable[tuple[str, bool]]) -> None:
         """Look at documents that were named, and into files that were found."""
@@ -146,7 +134,7 @@ class _Checking:
             if is_named:
                 self.look_at(path)
             else:
-                self.ours += self.look_into(path)
+                self.found.ours += self.look_into(path)
 
     def prepare(self) -> None:
         """Open what every graph needs, once for all processes."""
@@ -157,51 +145,30 @@ class _Checking:
         memo = self._project.memo
         before = {room: len(table) for room, table in memo.tables.items()}
         self.look(paths)
-        return Gathered(
-            documents=self._documents,
-            findings=tuple(self._findings),
-            texts=worth_sending(self._findings, self._texts),
-            read=frozenset(self._texts),
-            judged=tuple(self._judgements),
-            unsound=frozenset(self._unsound),
-            linted=frozenset(self._linted),
-            unread=frozenset(self._unread),
-            layers=self._layers,
-            seen=self._project.loader.disk.seen,
-            known=news(memo.tables, before) if memo.changed else {},
-            ours=self.ours,
-        )
+        known = news(memo.tables, before) if memo.changed else {}
+        return self.found.gathered(self._project.loader.disk.seen, known)
 
     def take(self, gathered: Gathered) -> None:
         """Take over what another process found."""
-        self._documents |= gathered.documents
-        self._findings += gathered.findings
-        self._texts = {**gathered.texts, **self._texts}
-        self._read |= gathered.read
-        self._judgements += gathered.judged
-        self._unsound |= gathered.unsound
-        self._linted |= gathered.linted
-        self._unread |= gathered.unread
-        self._layers = {**self._layers, **gathered.layers}
+        self.found.take(gathered)
         self._project.loader.disk.take_over(gathered.seen)
         for room, table in gathered.known.items():
             for text, value in table.items():
                 self._project.memo.put(room, text, value)
-        self.ours += gathered.ours
 
     def look_at(self, path: str) -> None:
         """Check a document that was named, whatever it is."""
-        if self._documents.get(path) == "project":
+        if self.found.documents.get(path) == "project":
             return
-        self._documents.setdefault(path, None)
+        self.found.documents.setdefault(path, None)
         loaded = load_asked(self._project.loader, path)
         if isinstance(loaded, Lost):
-            self._findings += loaded.findings
+            self.found.findings += loaded.findings
             return
         document, findings = read(loaded.data, path)
         if document is None:
-            self._findings += findings
-            self._texts[path] = read_text(loaded.data, path)[0]
+            self.found.findings += findings
+            self.found.texts[path] = read_text(loaded.data, path)[0]
         else:
             self._check(document, findings)
 
@@ -210,13 +177,13 @@ class _Checking:
         try:
             data = self._project.loader.load(path)
         except (OutsideProject, Unreadable):
-            self._unread.add(path)
+            self.found.unread.add(path)
             return False
         document, findings = read(data, path)
         if document is not None:
             self._check(document, findings)
         elif self._terms.baseline is not None and not read_text(data, path)[0].complete:
-            self._unread.add(path)
+            self.found.unread.add(path)
         return document is not None
 
     def look_around(self) -> None:
@@ -226,44 +193,36 @@ class _Checking:
 
     def report(self, more: Sequence[Finding], *, whole: bool) -> Report:
         """Put together what was found, and what was found before, and settle what counts."""
-        project, texts = self._project, self._texts
+        project, found, texts = self._project, self.found, self.found.texts
         if whole and project.document:
-            self._findings += unmatched_overrides(project.document, sorted(self._read.union(texts)))
-        found = in_order([*self._findings, *more], texts)
-        extent = Extent(frozenset(self._documents), self._judged(found), frozenset(self._unread), whole)
-        settled = settle(found, texts, self._terms, extent)
+            found.findings += unmatched_overrides(project.document, sorted(found.read.union(texts)))
+        findings = in_order([*found.findings, *more], texts)
+        judged_whole, unread = found.judged_whole(findings), frozenset(found.unread)
+        extent = Extent(frozenset(found.documents), judged_whole, unread, whole)
+        settled = settle(findings, texts, self._terms, extent)
         if self._terms.baseline is not None:
             texts[self._terms.baseline.path] = self._terms.baseline.text
         return Report(
-            documents=tuple(Looked(path, kind) for path, kind in sorted(self._documents.items())),
+            documents=tuple(Looked(path, kind) for path, kind in sorted(found.documents.items())),
             findings=settled.findings,
             texts=texts,
-            admissions=tuple(self._admissions),
-            judged=tuple(self._judgements),
+            admissions=tuple(found.admissions),
+            judged=tuple(found.judged),
             settings=project.settings,
-            layers=self._layers,
+            layers=found.layers,
             accepted=settled.accepted,
             fingerprints=settled.fingerprints,
             way=way_from_repository(project.loader.root, project.loader.disk),
             extent=extent,
         )
 
-    def _judged(self, found: Sequence[Finding]) -> frozenset[str]:
-        """The documents of which all was said that there is to say: nothing unsound kept a rule from looking."""
-        unsound = {each.place.document for each in found if reason(each.code).reason_class == "soundness"}
-        graphs = {judged.document for judged in self._judgements}
-        all_graphs = {path for path, kind in self._documents.items() if kind == "graph"}
-        policies = {path for path, kind in self._documents.items() if kind == "policy"}
-        unlinted = policies - self._linted  # a graph is judged under them; what is wrong with them was not asked
-        return frozenset(self._documents) - unsound - self._unsound - (all_graphs - graphs) - unlinted
-
     def _check(self, document: Document[AnyModel], findings: Sequence[Finding]) -> None:
-        self._documents[document.path] = document.kind
-        self._texts[document.path] = document.text
-        self._findings += findings
+        self.found.documents[document.path] = document.kind
+        self.found.texts[document.path] = document.text
+        self.found.findings += findings
         if document.kind in _GOVERNED and (other := self._belonging.other(document.path)):
-            self._findings.append(Finding("project_not_in_force", Place(document.path), {"project": other}))
-            self._unsound.add(document.path)
+            self.found.findings.append(Finding("project_not_in_force", Place(document.path), {"project": other}))
+            self.found.unsound.add(document.path)
         elif holds(document, GraphModel):
             self._judge(document, self._governance)
         elif holds(document, PolicyModel):
@@ -272,14 +231,14 @@ class _Checking:
             self._open_cases(document)
         elif holds(document, RegistryModel):
             registry, faults = open_registry(document, self._project.loader, self._project.memo)
-            self._findings += (*faults, *absent_replies(registry, self._project.loader))
-            self._texts |= registry.texts
+            self.found.findings += (*faults, *absent_replies(registry, self._project.loader))
+            self.found.texts |= registry.texts
         elif holds(document, ApprovalsModel):
             from grapharc.project.gate.approvals import faults_of_approvals  # few check approvals by themselves
 
-            self._findings += faults_of_approvals(document)
+            self.found.findings += faults_of_approvals(document)
         elif holds(document, ManifestModel):
-            self._findings += open_manifest(document, self._project.memo).findings
+            self.found.findings += open_manifest(document, self._project.memo).findings
 
     def _judge(self, document: Document[GraphModel], governance: Governance) -> None:
         """Link and judge a graph, for the tenant that is named, else for each that the policies list."""
@@ -292,12 +251,12 @@ class _Checking:
         for tenant in (settings.tenant.value,) if settings.tenant.value else listed:
             admission = admit(graph, policies, tenant=tenant, limits=settings.limits, today=today, premises=premises)
             findings = (*admission.findings, *admission.suppressed)
-            self._findings += findings
+            self.found.findings += findings
             if any(reason(finding.code).reason_class == "soundness" for finding in findings):
-                self._unsound.add(document.path)
-            self._texts |= admission.texts
-            self._admissions.append(admission)
-            self._judgements.append(judged(admission))
+                self.found.unsound.add(document.path)
+            self.found.texts |= admission.texts
+            self.found.admissions.append(admission)
+            self.found.judged.append(judged(admission))
 
     def _open_cases(self, document: Document[CasesModel]) -> None:
         """Look for what is wrong with policy tests; they are not tried here."""
@@ -306,19 +265,19 @@ class _Checking:
         opening = Opening(self._project)
         opening.open(document)
         report = opening.report()
-        self._documents |= {looked.path: looked.kind for looked in report.documents}
-        self._findings += report.findings
-        self._texts |= report.texts
+        self.found.documents |= {looked.path: looked.kind for looked in report.documents}
+        self.found.findings += report.findings
+        self.found.texts |= report.texts
 
     def _lint(self, policy: Policy) -> None:
         """Look for what is wrong with a policy, over the kinds of the registry where one is named."""
-        if policy.path in self._linted:
+        if policy.path in self.found.linted:
             return
         from grapharc.policy.lint.lint import lint  # checking graphs alone does not wait for it
 
-        self._linted.add(policy.path)
+        self.found.linted.add(policy.path)
         registry = None if self._project.settings.registry.value is None else self._governance.registry
-        self._findings += (*policy.findings, *lint(policy, registry))
+        self.found.findings += (*policy.findings, *lint(policy, registry))
 
     @cached_property
     def _premises(self) -> Premises:
@@ -327,8 +286,8 @@ class _Checking:
     @cached_property
     def _governance(self) -> Governance:
         governance = self._opened or open_governance(self._project)
-        self._documents |= governance.documents
-        self._findings += governance.findings
-        self._texts |= governance.texts
-        self._layers = governance.layers
+        self.found.documents |= governance.documents
+        self.found.findings += governance.findings
+        self.found.texts |= governance.texts
+        self.found.layers = governance.layers
         return governance

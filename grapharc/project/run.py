@@ -25,7 +25,8 @@ from grapharc.project.premises import workspace_path
 from grapharc.project.report import Report, is_error
 from grapharc.project.settings import NO_FLAGS, Flags
 from grapharc.project.writing import write_file
-from grapharc.runtime.errors import EntryError, InputError, NotAdmitted, RunError
+from grapharc.runtime.errors import RunError
+from grapharc.runtime.refusals import EntryError, InputError, NotAdmitted
 from grapharc.runtime.result import RunResult
 from grapharc.runtime.trace import Record
 from grapharc.runtime.workspace import Workspace

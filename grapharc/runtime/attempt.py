@@ -6,10 +6,10 @@ charged, and what it returns is checked. Nothing that an attempt wrote leaves he
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-from contextvars import Token
+from collections.abc import Awaitable, Callable, Generator
+from contextlib import contextmanager
 from inspect import isawaitable
-from typing import TypeAlias, TypeGuard
+from typing import TypeGuard
 
 from grapharc.runtime.activation import Activation, Plan, Run
 from grapharc.runtime.charges import Charges, in_force
@@ -24,30 +24,19 @@ from grapharc.runtime.retries import pause_after
 from grapharc.runtime.ruled import decides_tools, hold_to_rules, settle_shares
 from grapharc.runtime.settled import Again, Settled, diverted, succeeded
 
-_Entered: TypeAlias = "tuple[Token[object | None], Token[Charges | None]]"
-
 
 def attempt(plan: Plan, view: View, run: Run, number: int, index: int | None = None) -> Settled | Again:
     """Run a node whose function is no coroutine, or one of its items. Raises RunError."""
     activation = _begin(plan, run, number, index)
     try:
         call = _call(activation, view, plan.function)
-        entered = _enter(activation)
-        try:
+        with _inside(activation):
             returned = in_time(call, activation, activation.deadline)
-        finally:
-            _exit(entered)
         return _end(activation, view, returned)
     except BaseException as raised:
-        outcome = _fail(activation, view, raised)
-        if outcome is raised:
-            raise
-        if isinstance(outcome, BaseException):
-            raise outcome from raised
-        return outcome
+        return _fail(activation, view, raised)
     finally:
-        settle_shares(activation)
-        run.meter.end(waits=plan.is_subgraph)
+        _leave(activation)
 
 
 async def attempt_async(plan: Plan, view: View, run: Run, number: int, index: int | None = None) -> Settled | Again:
@@ -55,22 +44,13 @@ async def attempt_async(plan: Plan, view: View, run: Run, number: int, index: in
     activation = _begin(plan, run, number, index)
     try:
         call = _call(activation, view, plan.coroutine or plan.function)
-        entered = _enter(activation)
-        try:
+        with _inside(activation):
             returned = await _awaited(plan, call, activation)
-        finally:
-            _exit(entered)
         return _end(activation, view, returned)
     except BaseException as raised:
-        outcome = _fail(activation, view, raised)
-        if outcome is raised:
-            raise
-        if isinstance(outcome, BaseException):
-            raise outcome from raised
-        return outcome
+        return _fail(activation, view, raised)
     finally:
-        settle_shares(activation)
-        run.meter.end(waits=plan.is_subgraph)
+        _leave(activation)
 
 
 def _begin(plan: Plan, run: Run, number: int, index: int | None) -> Activation:
@@ -90,14 +70,16 @@ def _call(activation: Activation, view: View, function: Callable[..., object]) -
     return lambda: function(**arguments)
 
 
-def _enter(activation: Activation) -> _Entered:
+@contextmanager
+def _inside(activation: Activation) -> Generator[None]:
+    """Let what a function calls find its activation, and what it is charged to."""
     activation.inside = True
-    return current.set(activation), in_force.set(Charges(activation))
-
-
-def _exit(entered: _Entered) -> None:
-    current.reset(entered[0])
-    in_force.reset(entered[1])
+    tokens = current.set(activation), in_force.set(Charges(activation))
+    try:
+        yield
+    finally:
+        current.reset(tokens[0])
+        in_force.reset(tokens[1])
 
 
 async def _awaited(plan: Plan, call: Callable[[], object], activation: Activation) -> object:
@@ -136,8 +118,8 @@ def _end(activation: Activation, view: View, returned: object) -> Settled:
     return settled
 
 
-def _fail(activation: Activation, view: View, raised: BaseException) -> Settled | Again | BaseException:
-    """Record what it means that something was raised, and say what comes of it: the error, unless it is caught."""
+def _fail(activation: Activation, view: View, raised: BaseException) -> Settled | Again:
+    """Record what it means that something was raised, and say what comes of it. Raises it, unless it is caught."""
     plan = activation.plan
     error = meaning(activation, raised) if activation.inside else raised
     if isinstance(error, RunError) and activation.run.redactor:
@@ -149,4 +131,13 @@ def _fail(activation: Activation, view: View, raised: BaseException) -> Settled 
             return Again(seconds, error)
     settled = diverted(plan, view, error) if activation.index is None else None
     record_error(activation, view, error, settled)
-    return error if settled is None else settled
+    if settled is not None:
+        return settled
+    if error is raised:
+        raise error
+    raise error from raised
+
+
+def _leave(activation: Activation) -> None:
+    settle_shares(activation)
+    activation.run.meter.end(waits=activation.plan.is_subgraph)

@@ -14,8 +14,8 @@ from grapharc.runtime.errors import OutputsError, StateTypeError, WritePermissio
 from grapharc.runtime.reducers import Reduce
 from grapharc.spec.frozen import frozen
 from grapharc.spec.json_value import Json, is_dict
-from grapharc.spec.types import Constrained, OneOf, Scalar, Singleton, Type
-from grapharc.spec.values import Conform, Misfit, conform, copy_value, describe, show
+from grapharc.spec.types import Constrained, OneOf, Scalar, Singleton, Type, show
+from grapharc.spec.values import Conform, Misfit, conform, copy_value, describe
 
 View: TypeAlias = "Mapping[str, Json]"
 """The part of the state that a node reads, by channel."""

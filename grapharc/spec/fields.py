@@ -13,8 +13,7 @@ from grapharc.spec.json_value import Json, value_at
 from grapharc.spec.offers import Field, Reducer
 from grapharc.spec.subtype import is_subtype, may_be_null
 from grapharc.spec.type_names import ANY, Reader
-from grapharc.spec.types import JSON, NUMBER, ListOf, MapOf, Missing, Type, bare
-from grapharc.spec.values import show
+from grapharc.spec.types import JSON, NUMBER, ListOf, MapOf, Missing, Type, bare, show
 
 
 def declare_fields(state: Mapping[str, FieldModel], reader: Reader) -> dict[str, Field]:

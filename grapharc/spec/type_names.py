@@ -18,8 +18,8 @@ from grapharc.spec.source import Span
 from grapharc.spec.subtype import variables
 from grapharc.spec.suggest import Vocabulary, suggest
 from grapharc.spec.type_text import APPLIED, BUILT_IN, TypeFault, meant, parse_type
-from grapharc.spec.types import MISSING, Constrained, Missing, Type, Variable
-from grapharc.spec.values import Misfit, conform, show
+from grapharc.spec.types import MISSING, Constrained, Missing, Type, Variable, show
+from grapharc.spec.values import Misfit, conform
 
 ANY = "*"
 """Stands among missing names for those that nobody can tell."""

@@ -107,3 +107,22 @@ def bare(type_: Type) -> Type:
             return type_
         type_ = inner
     return type_
+
+
+def show(type_: Type) -> str:
+    """Write a type as documents do; a record by its name, or by its members where it has none."""
+    match type_:
+        case Scalar(name) | Variable(name, _):
+            return name
+        case Singleton(value):
+            return f'"{value}"'
+        case ListOf(item):
+            return f"list[{show(item)}]"
+        case MapOf(value):
+            return f"map[{show(value)}]"
+        case OneOf(options):
+            return " | ".join(map(show, options)) or "nothing"
+        case Constrained(base, _):
+            return show(base)
+        case Record(name, members):
+            return name or "{ " + ", ".join(f"{member.name}: {show(member.type)}" for member in members) + " }"

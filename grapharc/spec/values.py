@@ -25,6 +25,7 @@ from grapharc.spec.types import (
     Singleton,
     Type,
     Variable,
+    show,
 )
 
 _INT64 = range(-(2**63), 2**63)
@@ -50,25 +51,6 @@ Conform: TypeAlias = "Callable[[object], Json]"
 """Returns a value of the type, its own copy, defaults of records filled in. Raises :class:`Misfit`."""
 
 
-def show(type_: Type) -> str:
-    """Write a type as documents do; a record by its name, or by its members where it has none."""
-    match type_:
-        case Scalar(name) | Variable(name, _):
-            return name
-        case Singleton(value):
-            return f'"{value}"'
-        case ListOf(item):
-            return f"list[{show(item)}]"
-        case MapOf(value):
-            return f"map[{show(value)}]"
-        case OneOf(options):
-            return " | ".join(map(show, options)) or "nothing"
-        case Constrained(base, _):
-            return show(base)
-        case Record(name, members):
-            return name or "{ " + ", ".join(f"{member.name}: {show(member.type)}" for member in members) + " }"
-
-
 def describe(value: object) -> str:
     """Say what kind of value something is, without showing a long one."""
     match value:
@@ -88,15 +70,6 @@ def describe(value: object) -> str:
             return "a record"
         case _:
             return f"a Python {type(value).__name__}"
-
-
-def why_not(type_: Type, value: object) -> str | None:
-    """Return None for a value that is of the type, else what was expected where and what was found."""
-    try:
-        conform(type_)(value)
-    except Misfit as misfit:
-        return str(misfit)
-    return None
 
 
 @lru_cache(maxsize=4096)

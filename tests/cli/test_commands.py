@@ -13,7 +13,8 @@ import pytest
 from grapharc.cli import explain
 from grapharc.cli.commands import COMMANDS
 from grapharc.cli.commands import grapharc as group
-from grapharc.cli.policy import SUBCOMMANDS, Subcommands
+from grapharc.cli.policy import SUBCOMMANDS
+from grapharc.cli.policy import command as policy
 from grapharc.spec.reasons import reasons
 from grapharc.spec.version import VERSION
 
@@ -44,7 +45,6 @@ def _with_all_in_it(command: click.Command) -> Iterator[click.Command]:
 
 
 def test_the_help_of_the_commands_about_policies_says_what_their_own_help_says() -> None:
-    policy = Subcommands("policy")
     context = click.Context(policy)
     for name, line in SUBCOMMANDS.items():
         command = policy.get_command(context, name)

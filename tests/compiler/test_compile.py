@@ -12,7 +12,8 @@ from grapharc.compiler.compile import compile_graph
 from grapharc.compiler.compiled import CompiledGraph
 from grapharc.policy.admission import Admission
 from grapharc.project.files import DiskLoader
-from grapharc.runtime.errors import ExpressionFailed, NodeFailed, NotAdmitted, OverBudget, OverDeclaredCost
+from grapharc.runtime.errors import ExpressionFailed, NodeFailed, OverBudget, OverDeclaredCost
+from grapharc.runtime.refusals import NotAdmitted
 from grapharc.runtime.workspace import Workspace
 from tests.pipeline import admit_file
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from grapharc.compiler.entries import load_entry, misfit
-from grapharc.runtime.errors import EntryError
+from grapharc.runtime.refusals import EntryError
 from grapharc.spec.frozen import replace
 from grapharc.spec.json_value import Json
 from grapharc.spec.loader import OutsideProject, Unreadable

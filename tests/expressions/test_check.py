@@ -7,8 +7,7 @@ import pytest
 from grapharc.spec.expressions.check import check
 from grapharc.spec.expressions.parse import parse_expression
 from grapharc.spec.memo import Memo
-from grapharc.spec.types import BOOLEAN, INTEGER, JSON, NUMBER, STRING, ListOf, Member, OneOf, Record, Type
-from grapharc.spec.values import show
+from grapharc.spec.types import BOOLEAN, INTEGER, JSON, NUMBER, STRING, ListOf, Member, OneOf, Record, Type, show
 from tests.expressions.scope import CLAIM, checked, checked_condition, said
 
 

@@ -15,7 +15,7 @@ from grapharc.compiler.deciding import deciding
 from grapharc.compiler.joins import wire
 from grapharc.compiler.names import channel
 from grapharc.policy.admission import Admission
-from grapharc.spec.values import show
+from grapharc.spec.types import show
 
 
 def kept(admission: Admission) -> dict[str, Any]:

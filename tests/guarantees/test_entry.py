@@ -9,7 +9,7 @@ import pytest
 from langgraph.errors import GraphRecursionError
 
 from grapharc.compiler.names import channel
-from grapharc.runtime.errors import AsyncNodeError, InputError, MissingRunContextError
+from grapharc.runtime.refusals import AsyncNodeError, InputError, MissingRunContextError
 from grapharc.spec.types import INTEGER, STRING, ListOf
 from tests.by_hand import field, graph, node, raw
 

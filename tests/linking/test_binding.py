@@ -8,8 +8,7 @@ from grapharc.spec.expressions.check import check
 from grapharc.spec.expressions.checked import whole_field
 from grapharc.spec.expressions.syntax import Name
 from grapharc.spec.source import Span
-from grapharc.spec.types import INTEGER
-from grapharc.spec.values import show
+from grapharc.spec.types import INTEGER, show
 from tests.linking.graphs import faults, graph, node
 from tests.linking.project import linked, said
 from tests.linking.shelf import SHELF

@@ -10,8 +10,7 @@ from grapharc.spec.memo import Memo
 from grapharc.spec.offers import Kind
 from grapharc.spec.read import read_manifest
 from grapharc.spec.registry.manifest import Manifest, open_manifest
-from grapharc.spec.types import MISSING, ListOf, Variable
-from grapharc.spec.values import show
+from grapharc.spec.types import MISSING, ListOf, Variable, show
 from tests.linking.project import said
 from tests.linking.shelf import OWN, SHIPPED
 

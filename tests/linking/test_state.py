@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from grapharc.spec.types import MISSING
-from grapharc.spec.values import show
+from grapharc.spec.types import MISSING, show
 from tests.linking.graphs import faults, graph
 from tests.linking.project import said
 

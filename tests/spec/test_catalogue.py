@@ -8,7 +8,8 @@ from pathlib import Path
 
 from grapharc.policy.judge import RULES
 from grapharc.policy.lint.lint import OF_A_RULE, OF_ALL_RULES
-from grapharc.runtime.errors import NotAdmitted, Refusal, RunError
+from grapharc.runtime.errors import RunError
+from grapharc.runtime.refusals import NotAdmitted, Refusal
 from grapharc.spec.reasons import endings, notes, reasons
 
 PACKAGE = Path(__file__).parents[2] / "grapharc"

@@ -26,8 +26,9 @@ from grapharc.spec.types import (
     Singleton,
     Type,
     Variable,
+    show,
 )
-from grapharc.spec.values import Misfit, conform, show, why_not
+from grapharc.spec.values import Misfit, conform
 
 CLAIM = Record("Claim", (Member("text", STRING), Member("citation", STRING)))
 SCORED = Record("Scored", (*CLAIM.members, Member("score", NUMBER, 0.5)))
@@ -42,6 +43,15 @@ def parsed(text: str) -> Type:
     assert not faults
     assert found is not None
     return found
+
+
+def why_not(type_: Type, value: object) -> str | None:
+    """Return None for a value that is of the type, else what was expected where and what was found."""
+    try:
+        conform(type_)(value)
+    except Misfit as misfit:
+        return str(misfit)
+    return None
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,7 @@ from grapharc.cli.rendering.paint import paint
 from grapharc.spec.canonical import canonical
 from grapharc.spec.json_value import Json
 from grapharc.spec.offers import Amount, Offer, Port
-from grapharc.spec.types import Missing
-from grapharc.spec.values import show
+from grapharc.spec.types import Missing, show
 
 _LIMITS = ("minimum", "maximum", "enum", "pattern")
 

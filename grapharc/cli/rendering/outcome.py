@@ -9,7 +9,7 @@ from grapharc.cli.rendering.cells import printable
 from grapharc.cli.rendering.happened import told
 from grapharc.cli.rendering.paint import paint
 from grapharc.project.run import Attempt
-from grapharc.runtime.errors import NotAdmitted
+from grapharc.runtime.refusals import NotAdmitted
 from grapharc.runtime.result import RunResult, Spent
 from grapharc.spec.canonical import canonical
 from grapharc.spec.json_value import Json

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 
 from grapharc.compiler.diagrams.picture import Group, Line, Picture, Shape, family_of
-from grapharc.compiler.diagrams.said import Said
+from grapharc.compiler.diagrams.sheet import Sheet, ordered
 from grapharc.compiler.diagrams.unlinked import loose_edges, unlinked_nodes
 from grapharc.compiler.diagrams.words import edge_text, exhausted_text, node_lines, waiting
 from grapharc.policy.admission import Admission
@@ -24,53 +24,15 @@ def control(admission: Admission) -> Picture:
 
 def draw_control(admission: Admission, lines: Lines) -> Picture:
     """Draw how control moves, with other words beneath the names of nodes."""
-    sheet = _Sheet(Said(admission), lines)
+    sheet = _Sheet(admission, lines)
     sheet.draw(admission.graph, admission.flow, "")
-    return Picture(
-        title_of(admission),
-        notes_of(admission),
-        tuple(sheet.shapes),
-        tuple(sheet.lines),
-        tuple(sheet.groups),
-        sheet.said.left_over(),
-    )
+    return sheet.picture()
 
 
-def title_of(admission: Admission) -> str:
-    """Return what a diagram is called: the graph's name and version, else its path."""
-    graph = admission.graph
-    return f"{graph.name or graph.path}{f' {graph.version}' if graph.version else ''}"
-
-
-def notes_of(admission: Admission) -> tuple[str, ...]:
-    """Return what is said of the whole: the verdict, and for whom it holds."""
-    verdict = admission.verdict.replace("_", " ")
-    return (verdict if admission.tenant == "default" else f"{verdict} for tenant {admission.tenant}",)
-
-
-def ordered(graph: LinkedGraph, flow: Flow) -> Iterator[Node]:
-    """Yield nodes in an order in which most edges lead on, whatever the order of the document."""
-    reached = [name for name in flow.order if name in graph.nodes]
-    yield from (graph.nodes[name] for name in reached)
-    yield from (graph.nodes[name] for name in sorted(graph.nodes.keys() - set(reached)))
-
-
-def in_order(graph: LinkedGraph, flow: Flow) -> list[Edge]:
-    """Return the edges by their sources; the arms of a branch as they stand, since the first true one is taken."""
-    place = {node.name: number for number, node in enumerate(ordered(graph, flow), start=1)}
-    return sorted(
-        graph.edges, key=lambda edge: (place.get(edge.source, 0), edge.target if edge.form == "always" else "")
-    )
-
-
-class _Sheet:
-    """Collects shapes and lines, graph by graph."""
-
-    def __init__(self, said: Said, words: Lines) -> None:
-        self.said, self._words = said, words
-        self.shapes: list[Shape] = []
-        self.lines: list[Line] = []
-        self.groups: list[Group] = []
+class _Sheet(Sheet):
+    def __init__(self, admission: Admission, words: Lines) -> None:
+        super().__init__(admission)
+        self._words = words
 
     def draw(self, graph: LinkedGraph, flow: Flow, group: str) -> None:
         self.shapes.append(Shape(within(group, START), "start", "start", group=group))
@@ -85,7 +47,7 @@ class _Sheet:
         if group or within(group, END) in ends or END in {edge.target for edge in graph.every_edge}:
             self.shapes.append(Shape(within(group, END), "end", "end", group=group))
         self.lines += lines
-        for edge in in_order(graph, flow):
+        for edge in _in_order(graph, flow):
             if edge.source in known and edge.target in known:
                 self._edge(graph, edge, group)
         leading = {edge.source for edge in graph.edges if edge.form != "error"}
@@ -127,3 +89,11 @@ class _Sheet:
 
 def _is_graph(nodes: Mapping[str, Node], name: str) -> bool:
     return name in nodes and nodes[name].subgraph is not None
+
+
+def _in_order(graph: LinkedGraph, flow: Flow) -> list[Edge]:
+    """Return the edges by their sources; the arms of a branch as they stand, since the first true one is taken."""
+    place = {node.name: number for number, node in enumerate(ordered(graph, flow), start=1)}
+    return sorted(
+        graph.edges, key=lambda edge: (place.get(edge.source, 0), edge.target if edge.form == "always" else "")
+    )

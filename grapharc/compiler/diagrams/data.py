@@ -4,42 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from grapharc.compiler.diagrams.control import notes_of, ordered, title_of
 from grapharc.compiler.diagrams.picture import Group, Line, Picture, Shape, family_of
-from grapharc.compiler.diagrams.said import Said
+from grapharc.compiler.diagrams.sheet import Sheet, ordered
 from grapharc.compiler.diagrams.unlinked import unlinked_nodes
 from grapharc.compiler.diagrams.words import node_lines, wrapped
 from grapharc.policy.admission import Admission
 from grapharc.spec.flow.facts import Flow
+from grapharc.spec.frozen import replace
 from grapharc.spec.linked import LinkedGraph, Node
 from grapharc.spec.nesting import within
 from grapharc.spec.offers import Field as StateField
-from grapharc.spec.values import show
+from grapharc.spec.types import show
 
 
 def data(admission: Admission) -> Picture:
     """Draw nodes and fields, with an arrow for each port that is bound and for each field that decides a branch."""
-    sheet = _Sheet(Said(admission))
+    sheet = _Sheet(admission)
     sheet.draw(admission.graph, admission.flow, "")
-    return Picture(
-        title_of(admission),
-        notes_of(admission),
-        _as_it_runs(sheet.shapes, sheet.lines),
-        tuple(sheet.lines),
-        tuple(sheet.groups),
-        sheet.said.left_over(),
-    )
+    return replace(sheet.picture(), shapes=_as_it_runs(sheet.shapes, sheet.lines))
 
 
-class _Sheet:
-    """Collects shapes and lines, graph by graph."""
-
-    def __init__(self, said: Said) -> None:
-        self.said = said
-        self.shapes: list[Shape] = []
-        self.lines: list[Line] = []
-        self.groups: list[Group] = []
-
+class _Sheet(Sheet):
     def draw(self, graph: LinkedGraph, flow: Flow, group: str) -> None:
         for name in sorted(graph.fields):
             lines = tuple(_field_lines(graph.fields[name]))

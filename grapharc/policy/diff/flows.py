@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from grapharc.policy.diff.side import Side
 from grapharc.policy.owner.ends import Ends
-from grapharc.spec.flow.cells import Arrival, Cell, Come, Question
-from grapharc.spec.flow.spread import Spread, spread
+from grapharc.spec.flow.cells import Arrival, Cell, Come, Question, Spread
+from grapharc.spec.flow.spread import spread
 from grapharc.spec.flow.unfolded import Unfolded, unfold
 from grapharc.spec.linked import END, START, Node
 

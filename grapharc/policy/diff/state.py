@@ -10,8 +10,7 @@ from grapharc.spec.canonical import canonical
 from grapharc.spec.linked import Node
 from grapharc.spec.offers import Field
 from grapharc.spec.subtype import is_subtype
-from grapharc.spec.types import Missing, Type
-from grapharc.spec.values import show
+from grapharc.spec.types import Missing, Type, show
 
 
 def state(both: Both) -> Iterator[Change]:

@@ -24,8 +24,7 @@ from grapharc.spec.expressions.syntax import Expression, Name, Select
 from grapharc.spec.finding import Finding, Related
 from grapharc.spec.frozen import frozen, replace
 from grapharc.spec.offers import Offer, Registry
-from grapharc.spec.types import BOOLEAN, bare
-from grapharc.spec.values import show
+from grapharc.spec.types import BOOLEAN, bare, show
 
 
 @frozen

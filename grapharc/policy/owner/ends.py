@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from grapharc.policy.owner.selectors import EdgeSelector, Glob, HasLabel, Selector, spelt
 from grapharc.policy.owner.selects import selects
-from grapharc.spec.flow.cells import Question
-from grapharc.spec.flow.spread import Spread, spread
+from grapharc.spec.flow.cells import Question, Spread
+from grapharc.spec.flow.spread import spread
 from grapharc.spec.flow.unfolded import Unfolded
 from grapharc.spec.globs import matches
 from grapharc.spec.linked import END, START, Node

@@ -6,9 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from grapharc.policy.places import kind_place, under
 from grapharc.spec.finding import Place, Step
-from grapharc.spec.flow.cells import Arrival, Cell, Come
+from grapharc.spec.flow.cells import Arrival, Cell, Come, Spread
 from grapharc.spec.flow.layout import Taken
-from grapharc.spec.flow.spread import Spread
 from grapharc.spec.flow.unfolded import Copy, Unfolded
 from grapharc.spec.flow.ways import Ways
 from grapharc.spec.linked import Node

@@ -13,8 +13,7 @@ from grapharc.spec.frozen import frozen
 from grapharc.spec.patterns import pattern_fault
 from grapharc.spec.subtype import is_subtype
 from grapharc.spec.suggest import suggest
-from grapharc.spec.types import BOOLEAN, INTEGER, JSON, NUMBER, STRING, ListOf, MapOf, OneOf, Type
-from grapharc.spec.values import show
+from grapharc.spec.types import BOOLEAN, INTEGER, JSON, NUMBER, STRING, ListOf, MapOf, OneOf, Type, show
 
 
 @frozen

@@ -15,8 +15,7 @@ from grapharc.spec.expressions.reads import ways_read
 from grapharc.spec.expressions.report import Report
 from grapharc.spec.expressions.syntax import Conditional, Expression, ListOfItems, RecordOfItems, Way
 from grapharc.spec.subtype import fits, may_be_null, without_null
-from grapharc.spec.types import JSON, ListOf, Record, Type, bare
-from grapharc.spec.values import show
+from grapharc.spec.types import JSON, ListOf, Record, Type, bare, show
 
 Outcome: TypeAlias = "tuple[Checked | None, tuple[ExpressionFault, ...]]"
 """None where the expression cannot be evaluated as written; faults there may be in either case."""

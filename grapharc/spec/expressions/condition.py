@@ -9,8 +9,7 @@ from grapharc.spec.expressions.infer import View, infer
 from grapharc.spec.expressions.open_types import is_open
 from grapharc.spec.expressions.report import Report
 from grapharc.spec.expressions.syntax import Expression, Way
-from grapharc.spec.types import BOOLEAN, Type
-from grapharc.spec.values import show
+from grapharc.spec.types import BOOLEAN, Type, show
 
 
 def check_condition(

@@ -43,8 +43,8 @@ from grapharc.spec.types import (
     Record,
     Singleton,
     Type,
+    show,
 )
-from grapharc.spec.values import show
 
 _MEANT = {"True": "true", "False": "false", "None": "null", "nil": "null", "undefined": "null"}
 """What constants are called elsewhere."""

@@ -9,8 +9,7 @@ from grapharc.spec.expressions.syntax import Constant, Expression, Index, Select
 from grapharc.spec.source import Span
 from grapharc.spec.subtype import is_subtype, union_of
 from grapharc.spec.suggest import suggest
-from grapharc.spec.types import BOOLEAN, INTEGER, JSON, STRING, ListOf, MapOf, OneOf, Record, Type, bare
-from grapharc.spec.values import show
+from grapharc.spec.types import BOOLEAN, INTEGER, JSON, STRING, ListOf, MapOf, OneOf, Record, Type, bare, show
 
 
 def select(node: Select, operand: Type, report: Report) -> Type:

@@ -8,18 +8,7 @@ from grapharc.spec.expressions.report import Report
 from grapharc.spec.expressions.syntax import Binary, Constant, Expression, ListOfItems, Name, Unary, walk
 from grapharc.spec.subtype import is_subtype, join
 from grapharc.spec.suggest import suggest
-from grapharc.spec.types import (
-    BOOLEAN,
-    INTEGER,
-    JSON,
-    NUMBER,
-    STRING,
-    ListOf,
-    MapOf,
-    OneOf,
-    Type,
-)
-from grapharc.spec.values import show
+from grapharc.spec.types import BOOLEAN, INTEGER, JSON, NUMBER, STRING, ListOf, MapOf, OneOf, Type, show
 
 LIST = ListOf(JSON)
 _ADDED = (INTEGER, NUMBER, STRING, LIST)

@@ -10,8 +10,7 @@ from grapharc.spec.finding import Value
 from grapharc.spec.frozen import field, record
 from grapharc.spec.source import Span
 from grapharc.spec.subtype import may_be_null, without_null
-from grapharc.spec.types import JSON, NEVER, OneOf, Type, bare
-from grapharc.spec.values import show
+from grapharc.spec.types import JSON, NEVER, OneOf, Type, bare, show
 
 
 def _no_faults() -> list[ExpressionFault]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, NamedTuple, TypeAlias
 
 from grapharc.spec.flow.traffic import Written
+from grapharc.spec.flow.unfolded import Unfolded
 from grapharc.spec.frozen import frozen
 
 What: TypeAlias = Literal[
@@ -65,3 +67,47 @@ class Question:
     label: str = ""
     inputs: bool = False
     implicit: bool = True
+
+
+@frozen
+class Spread:
+    """What data comes to, by the shortest way. A node that data must pass is no target itself."""
+
+    graph: Unfolded
+    via: frozenset[int]
+    came: Sequence[Mapping[Cell, Come]]
+    shown: Mapping[int, Come]
+    """By node, the first decision by which data shows in whether it runs."""
+    landed: Mapping[tuple[str, int], Arrival]
+    """By a label, and by the last node on the way, the first write to a field that has the label."""
+
+    def into(self, targets: Iterable[int]) -> Mapping[int, Arrival]:
+        """Find the nodes among some that data comes to."""
+        found: dict[int, Arrival] = {}
+        for spot in sorted(set(targets).difference(self.via)):
+            cell = Cell("in", spot)
+            ways = [come for come in (self.came[0].get(cell), self.shown.get(spot)) if come is not None]
+            if ways:
+                found[spot] = Arrival(cell, min(ways, key=lambda come: come.length))
+        return found
+
+    def into_label(self, label: str) -> Mapping[int, Arrival]:
+        """Find the fields with a label that data is written to, by the last node on the way to each."""
+        landed = {spot: arrival for (known, spot), arrival in self.landed.items() if known == label}
+        return {spot: arrival for spot, arrival in landed.items() if spot not in self.via}
+
+    def out(self) -> Arrival | None:
+        """Find the nearest output of the run that data comes to."""
+        root = self.graph.root
+        cells = (Cell("leaves", root.start, name) for name in sorted(root.traffic.outputs))
+        found = [Arrival(cell, self.came[0][cell]) for cell in cells if cell in self.came[0]]
+        return min(found, key=lambda arrival: arrival.come.length, default=None)
+
+    def steps(self, arrival: Arrival) -> tuple[tuple[Cell, Come], ...]:
+        """Return each step from where data began, with the cell that it leads to."""
+        cell, come = arrival
+        found = [(cell, come)]
+        while come.source is not None:
+            cell, come = come.source, self.came[come.held][come.source]
+            found.append((cell, come))
+        return tuple(reversed(found))

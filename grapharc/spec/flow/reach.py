@@ -66,7 +66,22 @@ def bit_set(members: Iterable[int]) -> int:
 
 
 def bits(mask: int) -> Iterable[int]:
-    """List the members of a bit set, the lowest first."""
+    """List the members of a bit set, the lowest first, fast for many and for few of them."""
+    if mask.bit_count() > _FEW:
+        return _read_off(mask)
+    found: list[int] = []
+    while mask:
+        lowest = mask & -mask
+        found.append(lowest.bit_length() - 1)
+        mask ^= lowest
+    return found
+
+
+_FEW = 16
+"""Of so few members of a bit set each is taken off by itself."""
+
+
+def _read_off(mask: int) -> Iterable[int]:
     digits = f"{mask:b}"[::-1]
     member = digits.find("1")
     while member >= 0:

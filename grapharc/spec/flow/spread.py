@@ -16,19 +16,15 @@ goes on from there. Whether a node fails is a decision too, by all that the node
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable
 
-from grapharc.spec.flow.cells import Arrival, By, Cell, Come, Question, What
+from grapharc.spec.flow.cells import Arrival, By, Cell, Come, Question, Spread, What
 from grapharc.spec.flow.channels import share
 from grapharc.spec.flow.decisions import Decision, by_fields, by_outcome, decided, followed
 from grapharc.spec.flow.files import FileReaders
 from grapharc.spec.flow.reach import bits
 from grapharc.spec.flow.traffic import Written
 from grapharc.spec.flow.unfolded import Copy, Unfolded
-from grapharc.spec.frozen import frozen
-
-FEW = 16
-"""Of so few members of a bit set each is taken off by itself."""
 
 
 def spread(graph: Unfolded, question: Question) -> Spread:
@@ -38,50 +34,6 @@ def spread(graph: Unfolded, question: Question) -> Spread:
     while search.todo:
         search.step(*search.todo.popleft())
     return Spread(graph, question.via, [held.came for held in search.held], search.shown, search.landed)
-
-
-@frozen
-class Spread:
-    """What data comes to, by the shortest way. A node that data must pass is no target itself."""
-
-    graph: Unfolded
-    via: frozenset[int]
-    came: Sequence[Mapping[Cell, Come]]
-    shown: Mapping[int, Come]
-    """By node, the first decision by which data shows in whether it runs."""
-    landed: Mapping[tuple[str, int], Arrival]
-    """By a label, and by the last node on the way, the first write to a field that has the label."""
-
-    def into(self, targets: Iterable[int]) -> Mapping[int, Arrival]:
-        """Find the nodes among some that data comes to."""
-        found: dict[int, Arrival] = {}
-        for spot in sorted(set(targets).difference(self.via)):
-            cell = Cell("in", spot)
-            ways = [come for come in (self.came[0].get(cell), self.shown.get(spot)) if come is not None]
-            if ways:
-                found[spot] = Arrival(cell, min(ways, key=_length))
-        return found
-
-    def into_label(self, label: str) -> Mapping[int, Arrival]:
-        """Find the fields with a label that data is written to, by the last node on the way to each."""
-        landed = {spot: arrival for (known, spot), arrival in self.landed.items() if known == label}
-        return {spot: arrival for spot, arrival in landed.items() if spot not in self.via}
-
-    def out(self) -> Arrival | None:
-        """Find the nearest output of the run that data comes to."""
-        root = self.graph.root
-        cells = (Cell("leaves", root.start, name) for name in sorted(root.traffic.outputs))
-        found = [Arrival(cell, self.came[0][cell]) for cell in cells if cell in self.came[0]]
-        return min(found, key=lambda arrival: arrival.come.length, default=None)
-
-    def steps(self, arrival: Arrival) -> tuple[tuple[Cell, Come], ...]:
-        """Return each step from where data began, with the cell that it leads to."""
-        cell, come = arrival
-        found = [(cell, come)]
-        while come.source is not None:
-            cell, come = come.source, self.came[come.held][come.source]
-            found.append((cell, come))
-        return tuple(reversed(found))
 
 
 class _Held:
@@ -180,9 +132,9 @@ class _Search:
             come = self.on(held, cell, "handed on")
             if cell.spot not in self.cut:
                 self.now(held, Cell("out", cell.spot), come)
-            elif self.passing(cell.spot) is not None:
+            elif self.graph.passing(cell.spot) is not None:
                 self.now(held, Cell("past", cell.spot), come)
-            if self.fails(cell.spot):
+            if self.graph.tells_failure(cell.spot):
                 self.now(held, Cell("fail", cell.spot), come)
             self.may_fail(held, cell, cell.spot)
             return
@@ -199,7 +151,7 @@ class _Search:
     def outputs(self, held: int, cell: Cell) -> None:
         copy = self.graph.copy_of[cell.spot]
         number = cell.spot - copy.base
-        passed = self.passing(cell.spot) if cell.what == "past" else None
+        passed = self.graph.passing(cell.spot) if cell.what == "past" else None
         for written in copy.traffic.writes[number]:
             if written.reason == "port" and not (passed and written.port in passed):
                 self.write(held, copy, number, written, cell)
@@ -214,16 +166,6 @@ class _Search:
             self.arrive(held, spot, by)
         for spot in layer.stores.later_than(cell.spot) if channels.writes_files else ():
             self.arrive(held, spot, by)
-
-    def passing(self, spot: int) -> frozenset[str] | None:
-        """Return the ports by which alone a node hands on what has passed it; None is all of them."""
-        node = self.graph.nodes.get(spot)
-        return None if node is None else node.offer.kind.passing
-
-    def fails(self, spot: int) -> bool:
-        """Tell whether what a node's failure says goes anywhere."""
-        copy = self.graph.copy_of[spot]
-        return copy.around is not None or copy.traffic.tells_failures[spot - copy.base]
 
     def failures(self, held: int, cell: Cell) -> None:
         """What a failure says goes where it is written; what nobody catches inside a copy is the copy's."""
@@ -251,7 +193,7 @@ class _Search:
         waiting = layer.readers.get((copy.base, name), traffic.readers.get(name, 0))
         if reached := waiting & later:
             layer.readers[copy.base, name] = waiting ^ reached
-            for number in _members(reached):
+            for number in bits(reached):
                 self.be_read(held, copy, number, come)
         for failed in (False, True) if self.question.implicit else ():
             waiting = layer.deciders.get((copy.base, name, failed), traffic.deciders[failed].get(name, 0))
@@ -259,7 +201,7 @@ class _Search:
             own = 1 << writer if writer >= 0 and failed == by_failure else 0
             if reached := waiting & (later | own):
                 layer.deciders[copy.base, name, failed] = waiting ^ reached
-                for number in _members(reached):
+                for number in bits(reached):
                     self.arrive(held, copy.base + number, come, "decide_failed" if failed else "decide")
         if name in traffic.outputs:
             self.visit(held, Cell("leaves", copy.start, name), come)
@@ -342,7 +284,7 @@ class _Search:
         open_held = 0 if spot in self.held[held].free else held
         if not open_held:
             self.shown.setdefault(spot, come)
-        if self.fails(spot):
+        if self.graph.tells_failure(spot):
             self.now(open_held, Cell("fail", spot), come)
         if copy.around is not None and not copy.layout.failure[spot - copy.base]:  # else it is decided about already
             self.visit(open_held, Cell("outcome", spot), come)
@@ -351,23 +293,7 @@ class _Search:
             if not open_held:
                 self.guarded.add(spot)
             return
-        if self.passing(spot) is not None:
+        if self.graph.passing(spot) is not None:
             self.now(open_held, Cell("past", spot), come)
         if held:
             self.now(held, Cell("out", spot), come)
-
-
-def _length(come: Come) -> int:
-    return come.length
-
-
-def _members(mask: int) -> Iterable[int]:
-    """List the members of a bit set, the lowest first, fast for many and for few of them."""
-    if mask.bit_count() > FEW:
-        return bits(mask)
-    found: list[int] = []
-    while mask:
-        lowest = mask & -mask
-        found.append(lowest.bit_length() - 1)
-        mask ^= lowest
-    return found

@@ -104,6 +104,16 @@ class Unfolded:
             found.append(copy.prefix)
         return found
 
+    def passing(self, spot: int) -> frozenset[str] | None:
+        """Return the ports by which alone a node hands on what has passed it; None is all of them."""
+        node = self.nodes.get(spot)
+        return None if node is None else node.offer.kind.passing
+
+    def tells_failure(self, spot: int) -> bool:
+        """Tell whether what a node's failure says goes anywhere."""
+        copy = self.copy_of[spot]
+        return copy.around is not None or copy.traffic.tells_failures[spot - copy.base]
+
     @cached_property
     def channels(self) -> Mapping[int, Channels]:
         """What nodes do with files and stores, by spot; of those that do anything."""

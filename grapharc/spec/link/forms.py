@@ -13,8 +13,7 @@ from grapharc.spec.linked import START, Edge, Form, Loop
 from grapharc.spec.offers import Field
 from grapharc.spec.shipped_types import FAILURE
 from grapharc.spec.subtype import is_subtype
-from grapharc.spec.types import NULL, OneOf
-from grapharc.spec.values import show
+from grapharc.spec.types import NULL, OneOf, show
 
 _FAILURE_OR_NULL = OneOf((FAILURE, NULL))
 

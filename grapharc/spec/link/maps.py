@@ -15,8 +15,7 @@ from grapharc.spec.link.writes import is_joined
 from grapharc.spec.linked import Map, Write
 from grapharc.spec.shipped_types import FAILURE
 from grapharc.spec.subtype import is_subtype
-from grapharc.spec.types import NEVER, ListOf, Type, bare
-from grapharc.spec.values import show
+from grapharc.spec.types import NEVER, ListOf, Type, bare, show
 
 
 @frozen

@@ -20,8 +20,7 @@ from grapharc.spec.linked import Read
 from grapharc.spec.subtype import fits, solve, substitute, union_of, variables
 from grapharc.spec.suggest import suggest
 from grapharc.spec.templates import Hole
-from grapharc.spec.types import JSON, NULL, Type
-from grapharc.spec.values import show
+from grapharc.spec.types import JSON, NULL, Type, show
 
 
 def link_reads(

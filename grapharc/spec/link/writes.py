@@ -13,8 +13,7 @@ from grapharc.spec.linked import Write
 from grapharc.spec.offers import Field, Kind, Port
 from grapharc.spec.subtype import fits, solve, substitute, unconstrained, variables
 from grapharc.spec.suggest import suggest
-from grapharc.spec.types import JSON, ListOf, Type
-from grapharc.spec.values import show
+from grapharc.spec.types import JSON, ListOf, Type, show
 
 
 def link_writes(

@@ -16,7 +16,7 @@ from grapharc.spec.offers import SUBGRAPH_ENTRY, Amount, Dimension, Kind, Port
 from grapharc.spec.registry.cost import amounts_of, read_amount
 from grapharc.spec.registry.ports import read_ports
 from grapharc.spec.type_names import Reader
-from grapharc.spec.values import show
+from grapharc.spec.types import show
 
 NO_ARGS: Schema = {"type": "object", "additionalProperties": False}
 """The schema of a kind that states none: it takes no arguments."""

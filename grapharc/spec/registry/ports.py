@@ -13,8 +13,7 @@ from grapharc.spec.offers import Port
 from grapharc.spec.subtype import is_subtype, substitute, variables, without_null
 from grapharc.spec.suggest import suggest
 from grapharc.spec.type_names import Reader
-from grapharc.spec.types import MISSING, STRING, Type, Variable
-from grapharc.spec.values import show
+from grapharc.spec.types import MISSING, STRING, Type, Variable, show
 
 
 def read_ports(model: KindModel, path: Path, reader: Reader) -> tuple[dict[str, Port], dict[str, Port]]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from grapharc.runtime.models.json_reply import json_values
 from grapharc.spec.canonical import canonical
 from grapharc.spec.json_value import Json
-from grapharc.spec.types import Type
-from grapharc.spec.values import Misfit, conform, show
+from grapharc.spec.types import Type, show
+from grapharc.spec.values import Misfit, conform
 
 
 class NoSuchValue(Exception):
