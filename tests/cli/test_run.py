@@ -356,6 +356,7 @@ def test_a_run_says_for_whom_where_a_policy_tells_tenants_apart(grapharc, here: 
         ("governed", 0, "finished", "rule 'agents-read-the-handbook' before 'look_up'\n"),
         ("investigation", 0, "finished", "  plan     loop           3 rounds, no progress\n"),
         ("memory", 0, "finished", "said so and was superseded by"),
+        ("nested", 0, "finished", "message: node 'ask/read' of kind 'tool.read_file' failed: FileNotFoundError"),
         ("verifier", 0, "finished", 'report: {"accepted":["GraphARC enforces typed state contracts"]'),
     ],
 )
