@@ -196,15 +196,15 @@ def test_what_is_listed_and_found_is_the_workspaces(project: Path) -> None:
 
 
 def test_a_workspace_of_its_own_has_only_its_own_files(project: Path) -> None:
-    (project / "work").mkdir()
-    config = FILES["grapharc.toml"] + 'workspace = "work"\n'
+    (project / "desk").mkdir()
+    config = FILES["grapharc.toml"] + 'workspace = "desk"\n'
     (project / "grapharc.toml").write_text(config, "utf-8")
     assert run(graph(project, "write_file"), "policies/house.toml") == ""
-    assert (project / "work/policies/house.toml").read_text("utf-8") == "x"
+    assert (project / "desk/policies/house.toml").read_text("utf-8") == "x"
     assert said(graph(project, "write_file", path="policies/house.toml")) == []
     assert "is hidden" in run(graph(project, "write_file"), ".git/config")
-    (project / "policies/house.toml").rename(project / "work/house.toml")
-    (project / "policies/house.toml").symlink_to("../work/house.toml")
+    (project / "policies/house.toml").rename(project / "desk/house.toml")
+    (project / "policies/house.toml").symlink_to("../desk/house.toml")
     assert "is a document" in run(graph(project, "write_file"), "house.toml"), "where the link of its name leads"
     assert said(graph(project, "write_file", path="house.toml"))
 
