@@ -15,7 +15,6 @@ from tests.ways.attempts import (
     chain,
     edge,
     inner,
-    is_refused_with_its_way,
     judged,
     node,
     rule,
@@ -97,11 +96,6 @@ ATTEMPTS: dict[str, Attempt] = {
         ],
     ),
 }
-
-
-@pytest.mark.parametrize("sentence", ATTEMPTS)
-def test_an_attempt_to_get_past_a_sentence_is_refused_with_its_way(sentence: str) -> None:
-    is_refused_with_its_way(ATTEMPTS[sentence])
 
 
 STORED = node("keep", "note", 'args = { store = "s" }\nreads = { value = "page" }')

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from grapharc.policy.record import record
 from tests.ways.attempts import (
     CHECK,
@@ -18,7 +16,6 @@ from tests.ways.attempts import (
     chain,
     edge,
     inner,
-    is_refused_with_its_way,
     judged,
     node,
     rule,
@@ -157,11 +154,6 @@ ATTEMPTS: dict[str, Attempt] = {
         ["q is an input", "go reads q"],
     ),
 }
-
-
-@pytest.mark.parametrize("sentence", ATTEMPTS)
-def test_an_attempt_to_get_past_a_sentence_is_refused_with_its_way(sentence: str) -> None:
-    is_refused_with_its_way(ATTEMPTS[sentence])
 
 
 def test_an_alias_slips_past_no_rule_and_stands_for_nothing_but_its_own_name() -> None:

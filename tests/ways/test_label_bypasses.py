@@ -21,7 +21,6 @@ from tests.ways.attempts import (
     Attempt,
     chain,
     edge,
-    is_refused_with_its_way,
     judged,
     node,
     rule,
@@ -53,11 +52,6 @@ ATTEMPTS: dict[str, Attempt] = {
         ["get writes page", "go reads page"],
     ),
 }
-
-
-@pytest.mark.parametrize("sentence", ATTEMPTS)
-def test_an_attempt_to_get_past_a_sentence_is_refused_with_its_way(sentence: str) -> None:
-    is_refused_with_its_way(ATTEMPTS[sentence])
 
 
 CLAIMS = """

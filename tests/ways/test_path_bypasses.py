@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.ways.attempts import (
     CHECK,
     GET,
@@ -14,7 +12,6 @@ from tests.ways.attempts import (
     chain,
     edge,
     inner,
-    is_refused_with_its_way,
     judged,
     node,
     rule,
@@ -77,11 +74,6 @@ ATTEMPTS: dict[str, Attempt] = {
         ["get -> __end__"],
     ),
 }
-
-
-@pytest.mark.parametrize("sentence", ATTEMPTS)
-def test_an_attempt_to_get_past_a_sentence_is_refused_with_its_way(sentence: str) -> None:
-    is_refused_with_its_way(ATTEMPTS[sentence])
 
 
 def test_a_star_covers_kinds_and_the_ends_of_a_run_only_when_spelled() -> None:
