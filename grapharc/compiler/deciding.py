@@ -68,7 +68,7 @@ class _Deciding:
         outcomes = self.flow.outcomes_of[number]
         own = self.loops.get(number)
         enters = own if own is not None and own.progress else None
-        fails = any(self.flow.outcomes[outcome].form == "error" for outcome in outcomes)
+        fails = any(self.flow.outcomes.form[outcome] == "error" for outcome in outcomes)
         if len(outcomes) < 2 and enters is None and not fails:
             return None
         arms: list[Arm] = []
@@ -79,7 +79,7 @@ class _Deciding:
             outcome, edge = self._outcome(group), self._edge(group[0])
             if isinstance(outcome, Turn):
                 read.update(field for field, _ in outcome.loop.progress)
-            if self.flow.outcomes[group[0]].form == "error":
+            if self.flow.outcomes.form[group[0]] == "error":
                 error, into = outcome, edge.into if edge is not None else None
             else:
                 arms.append(Arm(self._holds(edge, read), outcome))
@@ -88,7 +88,7 @@ class _Deciding:
     def _bundles(self, outcomes: Sequence[int]) -> Iterable[tuple[int, ...]]:
         """Put the two turns of an outcome that goes back together, *again* first."""
         for outcome in outcomes:
-            match self.flow.outcomes[outcome].turn:
+            match self.flow.outcomes.turn[outcome]:
                 case "again":
                     yield outcome, outcome + 1
                 case "exhausted":
@@ -97,15 +97,15 @@ class _Deciding:
                     yield (outcome,)
 
     def _edge(self, outcome: int) -> Edge | None:
-        edge = self.flow.outcomes[outcome].edge
+        edge = self.flow.outcomes.edge[outcome]
         return self.graph.edges[edge] if edge >= 0 else None
 
     def _outcome(self, group: tuple[int, ...]) -> Outcome:
         ways = [self._way(outcome) for outcome in group]
         if len(ways) == 1:
             return ways[0]
-        back = next(arc for arc in self.flow.arcs_of[group[0]] if self.flow.arcs[arc].back)
-        header, edge = self.flow.arcs[back].target, self.graph.edges[self.flow.arcs[back].edge]
+        back = next(arc for arc in self.flow.arcs_of[group[0]] if arc in self.flow.arcs.back)
+        header, edge = self.flow.arcs.target[back], self.graph.edges[self.flow.arcs.edge[back]]
         if (bound := edge.loop) is None:
             raise AssertionError("only an edge with a loop goes back")
         capped = bound.exhausted == END and not bound.named
@@ -114,10 +114,10 @@ class _Deciding:
 
     def _way(self, outcome: int) -> Way:
         arcs = self.flow.arcs_of[outcome]
-        names, targets = self.flow.names, [self.flow.arcs[arc].target for arc in arcs]
+        names, targets = self.flow.names, [self.flow.arcs.target[arc] for arc in arcs]
         goto = [node for arc in arcs for node in self.wiring.goto.get(arc, ())]
         inside = {loop.header for target in targets for loop in self.circles.around(target)}
-        left = [loop.header for loop in self.circles.around(self.flow.outcomes[outcome].node)]
+        left = [loop.header for loop in self.circles.around(self.flow.outcomes.node[outcome])]
         leaves = tuple(self.loops[header] for header in left if header not in inside)
         return Way(tuple(goto), tuple(sorted({self.name(names[target]) for target in targets})), leaves)
 

@@ -74,7 +74,7 @@ class Control:
         """Marks the points about which nothing follows: some way to them comes from where nothing is known."""
         found = self.together.points
         marks = bytearray(len(found.node))
-        wrong = {self.graph.arcs[arc].target for arc in self._loops[1]}
+        wrong = {self.graph.arcs.target[arc] for arc in self._loops[1]}
         wrong |= {self.graph.names.index(problem.header) for problem in self._reentries}
         if not wrong and not self.order.orphans:
             return marks
@@ -126,10 +126,11 @@ class Control:
         circular = {arrow.source for arrow in graph.circular}
         if graph.dangling:
             return
-        for node in range(1, graph.end):
-            mine = (number for number in graph.outcomes_of[node] if graph.outcomes[number].turn != "exhausted")
-            ends = any(not graph.arcs_of[number] for number in mine)
-            if ends and self.order.reachable[node] and graph.names[node] not in circular:
+        arcs, turn = graph.arcs_of, graph.outcomes.turn
+        ending = [outcome for outcome, arc in enumerate(arcs.one) if arc < 0 and outcome not in arcs.more]
+        nodes = {graph.outcomes.node[outcome] for outcome in ending if turn[outcome] != "exhausted"}
+        for node in sorted(nodes - {0}):
+            if self.order.reachable[node] and graph.names[node] not in circular:
                 yield node
 
     def _join(self, node: int, fault: Unequal | Undecidable) -> Problem:
@@ -156,11 +157,11 @@ class Control:
         return JoinUndecidable(self.graph.names[node], edges, found)
 
     def _point(self, arc: int) -> int:
-        outcome = self.graph.arcs[arc].outcome if arc >= 0 else ~arc
+        outcome = self.graph.arcs.outcome[arc] if arc >= 0 else ~arc
         return self.together.points.of_outcome[outcome]
 
     def _edge(self, arc: int) -> int:
-        return self.graph.arcs[arc].edge if arc >= 0 else -1
+        return self.graph.arcs.edge[arc] if arc >= 0 else -1
 
     def _source(self, arc: int) -> int:
-        return self.graph.arcs[arc].source if arc >= 0 else self.graph.outcomes[~arc].node
+        return self.graph.arcs.source[arc] if arc >= 0 else self.graph.outcomes.node[~arc]

@@ -68,7 +68,7 @@ def _dearest(control: Control, cost: Sequence[int | float], side_by_side: bool) 
         return 0
     if not side_by_side and not control.together.points.branches and not control.loops.by_header:
         return sum(cost[node] for node in nodes)
-    silent = frozenset[int]() if side_by_side else _silent(control.joins.entries.values())
+    silent = frozenset[int]() if side_by_side else _silent(control.joins.entries.trees.values())
     search = _Search(control, cost, silent, max if side_by_side else sum, list(cost), {})
     for header in reversed(control.levels.inward):
         for node in reversed(control.levels.nodes[header]):
@@ -95,7 +95,7 @@ class _Search:
         graph = self.control.graph
         best = 0
         for outcome in graph.outcomes_of[node]:
-            if graph.arcs_of[outcome] and graph.outcomes[outcome].turn != "again":
+            if graph.arcs_of[outcome] and graph.outcomes.turn[outcome] != "again":
                 best = max(best, self.together([self.value(arc, level) for arc in graph.arcs_of[outcome]]))
         self.worth[node] = self.cost[node] + best
 
@@ -107,7 +107,7 @@ class _Search:
 
     def value(self, arc: int, level: int) -> int | float:
         """Say what follows an arc on a level: nothing if it leaves it, or if another arc brings the same join."""
-        target = self.control.graph.arcs[arc].target
+        target = self.control.graph.arcs.target[arc]
         loops = self.control.loops
         if self.control.order.place[target] < 0 or arc in self.silent or self.control.levels.of_target(target) != level:
             return 0

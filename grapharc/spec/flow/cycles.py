@@ -26,11 +26,11 @@ def cycles(graph: FlowGraph, stuck: Sequence[int]) -> Iterable[Cycle | Exhausted
     arcs = graph.arcs
     inside = set(stuck)
     misled = _misled(graph, inside)
-    for edge, arc in sorted({arcs[arc].edge: arc for arc in misled}.items()):
-        header = next(target for target, back in graph.returning.items() if any(arcs[one].edge == edge for one in back))
-        yield ExhaustedIntoBody(graph.names[header], graph.names[arcs[arc].target], edge)
+    for edge, arc in sorted({arcs.edge[arc]: arc for arc in misled}.items()):
+        header = next(target for target, back in graph.returning.items() if any(arcs.edge[one] == edge for one in back))
+        yield ExhaustedIntoBody(graph.names[header], graph.names[arcs.target[arc]], edge)
     following = {
-        node: [t for arc in graph.leaving[node] if (t := arcs[arc].target) in inside and arc not in misled]
+        node: [t for arc in graph.leaving[node] if (t := arcs.target[arc]) in inside and arc not in misled]
         for node in stuck
     }
     for number, knot in enumerate(_knots(stuck, following)):
@@ -42,7 +42,7 @@ def cycles(graph: FlowGraph, stuck: Sequence[int]) -> Iterable[Cycle | Exhausted
             first = way.index(head)
             way = (*way[first:-1], *way[: first + 1])
         edges = tuple(
-            next(arcs[arc].edge for arc in graph.leaving[source] if arcs[arc].target == target and arc not in misled)
+            next(arcs.edge[arc] for arc in graph.leaving[source] if arcs.target[arc] == target and arc not in misled)
             for source, target in pairwise(way)
         )
         yield Cycle(tuple(graph.names[node] for node in way), edges, head >= 0)
@@ -51,16 +51,16 @@ def cycles(graph: FlowGraph, stuck: Sequence[int]) -> Iterable[Cycle | Exhausted
 def _misled(graph: FlowGraph, inside: Collection[int]) -> Collection[int]:
     """Find the arcs that lead from a used up loop into its own body."""
     arcs = graph.arcs
-    header_of = {arcs[arc].edge: header for header, back in graph.returning.items() for arc in back}
+    header_of = {arcs.edge[arc]: header for header, back in graph.returning.items() for arc in back}
     found: dict[tuple[int, int], bool] = {}
     misled: set[int] = set()
-    for number, arc in enumerate(arcs):
-        if arc.exhausted and arc.source in inside and arc.target in inside:
-            key = header_of[arc.edge], arc.target
+    for arc in sorted(arcs.exhausted):
+        if arcs.source[arc] in inside and arcs.target[arc] in inside:
+            key = header_of[arcs.edge[arc]], arcs.target[arc]
             if key not in found and len(found) < LOOKED_AT:
                 found[key] = _is_in_body(graph, header_of, *key)
             if found.get(key, False):
-                misled.add(number)
+                misled.add(arc)
     return misled
 
 
@@ -72,12 +72,12 @@ def _is_in_body(graph: FlowGraph, header_of: dict[int, int], header: int, node: 
 
     def near(node: int) -> Iterable[int]:
         for arc in graph.leaving[node]:
-            is_used_up = arcs[arc].exhausted and header_of[arcs[arc].edge] == header
-            if arcs[arc].target != header and not is_used_up:
-                yield arcs[arc].target
+            is_used_up = arc in arcs.exhausted and header_of[arcs.edge[arc]] == header
+            if arcs.target[arc] != header and not is_used_up:
+                yield arcs.target[arc]
 
     seen = reached((node,), near, len(graph.names))
-    return any(seen[arcs[arc].source] for arc in graph.returning[header])
+    return any(seen[arcs.source[arc]] for arc in graph.returning[header])
 
 
 def _head(graph: FlowGraph, way: Sequence[int]) -> int:
@@ -85,7 +85,7 @@ def _head(graph: FlowGraph, way: Sequence[int]) -> int:
     circle = set(way)
 
     def near(node: int) -> Iterable[int]:
-        return () if node in circle else (graph.arcs[arc].target for arc in graph.leaving[node])
+        return () if node in circle else (graph.arcs.target[arc] for arc in graph.leaving[node])
 
     seen = reached((0, *sorted(graph.loose)), near, len(graph.names))
     heads = [node for node in circle if seen[node]]

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cached_property
+from itertools import count, islice
+from operator import eq
 
 from grapharc.spec.frozen import frozen
 
@@ -66,9 +68,9 @@ class Dominators:
     @cached_property
     def sizes(self) -> Sequence[int]:
         """How many points each dominates, itself included."""
-        size = [1] * len(self.parent)
-        for point in range(len(self.parent) - 1, 0, -1):
-            size[self.parent[point]] += size[point]
+        parent, size = self.parent, [1] * len(self.parent)
+        for point in range(len(parent) - 1, 0, -1):
+            size[parent[point]] += size[point]
         return size
 
     def ranks(self) -> Sequence[int]:
@@ -76,6 +78,8 @@ class Dominators:
 
         Children go by their numbers, so that all that leads to a point comes before it in the new order too.
         """
+        if all(map(eq, islice(self.parent, 1, None), count())):  # a straight way
+            return range(len(self.parent))
         rank = [0] * len(self.parent)
         taken = [1] * len(self.parent)
         for point in range(1, len(self.parent)):
@@ -83,6 +87,11 @@ class Dominators:
             rank[point] = rank[above] + taken[above]
             taken[above] += self.sizes[point]
         return rank
+
+    def renumbered(self, ranks: Sequence[int], olds: Sequence[int]) -> Dominators:
+        """Give the tree of the same points with other numbers, in which too dominators have lower ones."""
+        parent, leap = ([ranks[above[old]] for old in olds] for above in (self.parent, self.leap))
+        return Dominators(parent, [self.depth[old] for old in olds], leap)
 
 
 def dominators(before: Sequence[Sequence[int]]) -> Dominators:
@@ -92,13 +101,14 @@ def dominators(before: Sequence[Sequence[int]]) -> Dominators:
     leap: list[int] = []
     tree = Dominators(parent, depth, leap)
     for near in before:
-        above = tree.common_of(near) if near else 0
+        above = tree.common_of(near) if len(near) > 1 else near[0] if near else 0
         if not parent:
             depth.append(0)
             leap.append(0)
         else:
-            far = leap[above]
-            depth.append(depth[above] + 1)
-            leap.append(leap[far] if depth[above] - depth[far] == depth[far] - depth[leap[far]] else above)
+            far, deep = leap[above], depth[above]
+            farther, less = leap[far], depth[far]
+            depth.append(deep + 1)
+            leap.append(farther if deep - less == less - depth[farther] else above)
         parent.append(above)
     return tree

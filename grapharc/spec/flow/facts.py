@@ -63,11 +63,11 @@ class Flow:
 
     def source(self, arc: int) -> str:
         """Name the node that an arc leaves."""
-        return self.control.graph.names[self.control.graph.arcs[arc].source]
+        return self.control.graph.names[self.control.graph.arcs.source[arc]]
 
     def is_back(self, arc: int) -> bool:
         """Tell whether an arc goes back to the header of a loop."""
-        return self.control.graph.arcs[arc].back
+        return arc in self.control.graph.arcs.back
 
     @cached_property
     def deciding(self) -> frozenset[str]:

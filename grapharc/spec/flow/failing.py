@@ -8,7 +8,7 @@ from itertools import pairwise
 from grapharc.spec.flow.arcs import FlowGraph
 from grapharc.spec.flow.points import Points
 from grapharc.spec.flow.together import Together
-from grapharc.spec.flow.waits import Unequal, Wait, all_ofs
+from grapharc.spec.flow.waits import Unequal, Wait, Waits, all_ofs
 from grapharc.spec.flow.witness import one_differs
 
 
@@ -32,11 +32,11 @@ def doomed(graph: FlowGraph, points: Points, unsure: Collection[int] = ()) -> by
     return marks
 
 
-def doubtful_joins(points: Points, entries: Mapping[int, Wait], dooms: bytearray) -> Mapping[int, int]:
+def doubtful_joins(points: Points, entries: Waits, dooms: bytearray) -> Mapping[int, int]:
     """Give the doomed joins of which all that they wait for need not come, by their points."""
     if not any(dooms):
         return {}
-    joins = {points.of_node[node]: node for node, wait in entries.items() if any(True for _ in all_ofs(wait))}
+    joins = {points.of_node[node]: node for node, wait in entries.trees.items() if any(True for _ in all_ofs(wait))}
     return {point: node for point, node in joins.items() if dooms[point]}
 
 

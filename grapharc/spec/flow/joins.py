@@ -10,7 +10,7 @@ from grapharc.spec.flow.levels import Levels
 from grapharc.spec.flow.order import Order
 from grapharc.spec.flow.reach import bit_set
 from grapharc.spec.flow.together import Together
-from grapharc.spec.flow.waits import AllOf, AnyOf, Arrival, Coming, Undecidable, Unequal, Wait, arrivals
+from grapharc.spec.flow.waits import AllOf, AnyOf, Arrival, Coming, Undecidable, Unequal, Wait, Waits, arrivals
 from grapharc.spec.frozen import frozen
 
 
@@ -23,8 +23,8 @@ class Joins:
     follows from another of them is left out. ``unsound`` are the points at which they begin, as a bit set.
     """
 
-    waits: Mapping[int, Wait]
-    entries: Mapping[int, Wait]
+    waits: Waits
+    entries: Waits
     broken: Mapping[int, Unequal | Undecidable]
     leaking: Mapping[int, tuple[int, int]]
     unsound: int
@@ -46,29 +46,51 @@ def joins(graph: FlowGraph, order: Order, together: Together, levels: Levels, ta
         dooms = doomed(graph, together.points, {together.points.of_node[node] for node in stuck})
         faults = stuck | _guarded(graph, order, together, dooms)[1]
         faults = {node: faults[node] for node in order.nodes if node in faults}
-    waits = dict(entries)
-    for header, loop in levels.loops.by_header.items():
-        if header in waits:
-            waits[header] = _with_returns(entries[header], loop.back)
+    headers = ((header, loop) for header, loop in levels.loops.by_header.items() if header in entries)
+    waits = entries.changed({header: _with_returns(entries[header], loop.back) for header, loop in headers})
     leaks = tuple(_leaks(together, levels, dooms))
     broken, leaking, unsound = _first_causes(together, faults, leaks, tainted)
     return Joins(waits, entries, broken, leaking, unsound, dooms, firm)
 
 
-def _plain(graph: FlowGraph, order: Order, together: Together) -> dict[int, Wait]:
+def _plain(graph: FlowGraph, order: Order, together: Together) -> Waits:
     """Without a branch every node waits for all that leads to it."""
-    of_outcome, arcs = together.points.of_outcome, graph.arcs
-    entries: dict[int, Wait] = {}
-    for node in order.nodes:
-        parts = [Arrival(arc) for arc in graph.entering[node] if of_outcome[arcs[arc].outcome] >= 0]
-        if parts:
-            entries[node] = parts[0] if len(parts) == 1 else AllOf(tuple(parts))
-    return entries
+    found = _Growing(graph, order, together)
+    for node in graph.entering.more:
+        comings = found.comings(node) if together.points.of_node[node] >= 0 else ()
+        if len(comings) == 1:
+            found.single[node] = comings[0][0]
+        elif comings:
+            found.trees[node] = AllOf(tuple([Arrival(arc) for arc, _ in comings]))
+    return found.finish()
+
+
+class _Growing:
+    """What nodes wait for while that is collected: first of all the one arc of each that has no other."""
+
+    def __init__(self, graph: FlowGraph, order: Order, together: Together) -> None:
+        self.graph, self.order = graph, order
+        self.outcome, self.of_outcome = graph.arcs.outcome, together.points.of_outcome
+        known = zip(graph.entering.one, together.points.of_node, strict=True)
+        self.single = [arc if point >= 0 and self.source(arc) >= 0 else -1 for arc, point in known]
+        self.trees: dict[int, Wait] = {}
+
+    def source(self, arc: int) -> int:
+        """Give the point that an arc leaves; -1 for no arc, or for one from where no way leads."""
+        return self.of_outcome[self.outcome[arc]] if arc >= 0 else -1
+
+    def comings(self, node: int) -> Sequence[tuple[int, int]]:
+        """List the arcs that come to a node, with the points that they leave."""
+        arcs = self.graph.entering[node]
+        return [(arc, source) for arc in arcs if (source := self.source(arc)) >= 0]
+
+    def finish(self) -> Waits:
+        return Waits(self.order.nodes, self.single, self.trees)
 
 
 def _guarded(
     graph: FlowGraph, order: Order, together: Together, dooms: bytearray
-) -> tuple[dict[int, Wait], dict[int, Unequal | Undecidable]]:
+) -> tuple[Waits, dict[int, Unequal | Undecidable]]:
     """Build the trees along the order, with the guard of each point from those before it."""
     if not together.points.branches:
         return _plain(graph, order, together), {}
@@ -76,35 +98,35 @@ def _guarded(
     from grapharc.spec.flow.exclusion import wait_tree
     from grapharc.spec.flow.guards import PRIME, draw, weights
 
-    points, arcs = together.points, graph.arcs
+    points = together.points
     chance = draw(graph)
     chances = weights(points, dooms, chance)
     guards = [0] * len(points.node)
     guards[0] = chances[0]
-    entries: dict[int, Wait] = {}
+    found = _Growing(graph, order, together)
     faults: dict[int, Unequal | Undecidable] = {}
     for node in order.nodes:
-        point = points.of_node[node]
-        comings = [
-            Coming(arc, source, guards[source])
-            for arc in graph.entering[node]
-            if (source := points.of_outcome[arcs[arc].outcome]) >= 0
-        ]
-        if len(comings) == 1:
-            entries[node] = Arrival(comings[0].arc)
+        point, single = points.of_node[node], found.single[node]
+        comings = [] if single >= 0 else [Coming(arc, source, guards[source]) for arc, source in found.comings(node)]
+        if single >= 0:
+            guards[point] = guards[found.source(single)]
+        elif len(comings) == 1:
+            found.single[node] = comings[0].arc
             guards[point] = comings[0].guard
         elif comings:
             tree = wait_tree(comings, together)
-            entries[node] = tree.finish()
+            found.trees[node] = tree.finish()
             guards[point] = tree.guard
             if tree.faults:
                 faults[node] = tree.faults[0]
-        if node and (not comings or node in faults):
+        elif node:
+            guards[point] = chance.take(b"unknown", point)
+        if node in faults:
             guards[point] = chance.take(b"unknown", point)
         if points.chooses[point]:
             for near in points.after[point]:
                 guards[near] = guards[point] * chances[near] % PRIME
-    return entries, faults
+    return found.finish(), faults
 
 
 def _with_returns(entries: Wait, back: Iterable[int]) -> Wait:

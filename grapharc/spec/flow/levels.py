@@ -77,7 +77,7 @@ class Levels:
         found: dict[int, list[int]] = {header: [] for header in self.loops.by_header}
         for node in self.order.nodes if found else ():
             for _, arc in self._taken(node) if self.loops.inside[node] >= 0 else ():
-                target = self.graph.arcs[arc].target
+                target = self.graph.arcs.target[arc]
                 if arc < 0 or self.order.place[target] < 0:
                     continue
                 level = self.of_target(target)
@@ -88,12 +88,12 @@ class Levels:
 
     def _taken(self, node: int) -> Iterable[tuple[int, int]]:
         for outcome in self.graph.outcomes_of[node]:
-            if self.graph.outcomes[outcome].turn != "again":
+            if self.graph.outcomes.turn[outcome] != "again":
                 yield from ((outcome, arc) for arc in self.graph.arcs_of[outcome] or (-1,))
 
     def _kept(self, node: int, arc: int) -> int:
         """How many of the loops around a node an arc does not leave."""
-        target = self.loops.inside[self.graph.arcs[arc].target] if arc >= 0 else -1
+        target = self.loops.inside[self.graph.arcs.target[arc]] if arc >= 0 else -1
         return self._tree.depth[self._tree.common(self._number[self.loops.inside[node]], self._number[target])]
 
     @cached_property

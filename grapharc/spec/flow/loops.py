@@ -60,7 +60,7 @@ def loops(graph: FlowGraph, order: Order, points: Points, tree: Dominators) -> t
     wrong: list[int] = []
     for header, arcs in graph.returning.items():
         for arc in arcs:
-            source = graph.arcs[arc].source
+            source = graph.arcs.source[arc]
             if order.place[source] < 0 or (order.place[header] < 0 and header != graph.end):
                 continue
             if header != graph.end and tree.dominates(points.of_node[header], points.of_node[source]):
@@ -82,7 +82,7 @@ def no_loops(
 ) -> Iterable[IrreducibleLoop | LoopOnForwardEdge]:
     """Say of each edge that makes no loop that it goes nowhere back, or show a way to its source past its target."""
     left = WAYS
-    for edge, arc in sorted({graph.arcs[arc].edge: graph.arcs[arc] for arc in wrong}.items()):
+    for edge, arc in sorted({graph.arcs.edge[arc]: graph.arcs[arc] for arc in wrong}.items()):
         source, header, *_ = arc
         if header == graph.end or not _leads(together, header, source):
             yield LoopOnForwardEdge(graph.names[source], graph.names[header], edge)
@@ -99,20 +99,21 @@ def _leads(together: Together, header: int, source: int) -> bool:
 
 def _way_past(graph: FlowGraph, header: int, source: int) -> tuple[str, ...]:
     def near(node: int) -> Iterable[int]:
-        return (target for arc in graph.leaving[node] if (target := graph.arcs[arc].target) != header)
+        return (target for arc in graph.leaving[node] if (target := graph.arcs.target[arc]) != header)
 
     return tuple(graph.names[node] for node in shortest_way(0, source, near) or ())
 
 
 def reentries(graph: FlowGraph, loops: Loops) -> Iterable[ExhaustedIntoBody]:
     """Find the edges whose loop, once it is used up, leads back into itself."""
+    arcs = graph.arcs
     for header, loop in loops.by_header.items():
-        for arc in (graph.arcs[arc] for arc in loop.back):
+        for arc in loop.back:
             # The outcome that is used up is the one after that which goes again.
-            used_up = (graph.arcs[other] for other in graph.arcs_of[arc.outcome + 1])
-            target = next((other.target for other in used_up if other.edge == arc.edge), graph.end)
+            edge, used_up = arcs.edge[arc], graph.arcs_of[arcs.outcome[arc] + 1]
+            target = next((arcs.target[other] for other in used_up if arcs.edge[other] == edge), graph.end)
             if any(inner.header == header for inner in loops.around(target)):
-                yield ExhaustedIntoBody(graph.names[header], graph.names[target], arc.edge)
+                yield ExhaustedIntoBody(graph.names[header], graph.names[target], edge)
 
 
 def _nest(graph: FlowGraph, order: Order, back: Mapping[int, list[int]], inside: list[int]) -> dict[int, int]:
@@ -130,7 +131,7 @@ def _nest(graph: FlowGraph, order: Order, back: Mapping[int, list[int]], inside:
         return node
 
     for header in sorted(back, key=lambda node: -order.place[node]):
-        todo = [graph.arcs[arc].source for arc in back[header]]
+        todo = [graph.arcs.source[arc] for arc in back[header]]
         seen = {header}
         while todo:
             node = whole(todo.pop())
@@ -142,7 +143,7 @@ def _nest(graph: FlowGraph, order: Order, back: Mapping[int, list[int]], inside:
             else:
                 inside[node] = header
             outermost[node] = header
-            todo.extend(s for arc in graph.entering[node] if order.place[s := graph.arcs[arc].source] >= 0)
+            todo.extend(s for arc in graph.entering[node] if order.place[s := graph.arcs.source[arc]] >= 0)
         inside[header] = header
         outermost[header] = header
     return around

@@ -28,8 +28,8 @@ def steps(graph: FlowGraph, entries: Mapping[int, Wait], levels: Levels) -> int:
     for header in reversed(levels.inward[1:]):
         clock.run(header)
         loop = levels.loops.by_header[header]
-        back = max(clock.finished(graph.arcs[arc].source, header) for arc in loop.back)
-        out = max(clock.finished(graph.outcomes[outcome].node, header) for outcome, _ in ways_out[header])
+        back = max(clock.finished(graph.arcs.source[arc], header) for arc in loop.back)
+        out = max(clock.finished(graph.outcomes.node[outcome], header) for outcome, _ in ways_out[header])
         clock.length[header] = min((loop.rounds.max_rounds - 1) * back + out, MOST)
     clock.run(-1)
     return min(max(clock.finished(node, -1) for node in levels.nodes[-1]), MOST)
@@ -61,7 +61,7 @@ class _Clock:
         """Say when all that is waited for has come; parts of an all-of that are no plain edges come one step later."""
 
         def leaf(arc: int) -> tuple[int, bool]:
-            source = self.graph.arcs[arc].source
+            source = self.graph.arcs.source[arc]
             return self.finished(source, level), not decides(self.graph, source)
 
         return fold(wait, leaf, _every, _either)[0]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeAlias, TypeVar
 
 from grapharc.spec.frozen import frozen
@@ -32,6 +32,36 @@ class AnyOf:
 T = TypeVar("T")
 
 Wait: TypeAlias = "Arrival | AllOf | AnyOf"
+
+
+class Waits(Mapping[int, Wait]):
+    """What each node waits for, by its number. Most wait for one arc: of them no tree is kept.
+
+    ``nodes`` is the order in which they are listed, ``arcs`` has for each node the one arc, else -1.
+    """
+
+    def __init__(self, nodes: Sequence[int], arcs: Sequence[int], trees: Mapping[int, Wait]) -> None:
+        self.nodes, self.arcs, self.trees = nodes, arcs, trees
+
+    def __getitem__(self, node: int) -> Wait:
+        arc = self.arcs[node]
+        return Arrival(arc) if arc >= 0 else self.trees[node]
+
+    def __contains__(self, node: object) -> bool:
+        return isinstance(node, int) and (self.arcs[node] >= 0 or node in self.trees)
+
+    def __iter__(self) -> Iterator[int]:
+        return (node for node in self.nodes if node in self)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def changed(self, trees: Mapping[int, Wait]) -> Waits:
+        """Return the same with other trees for some nodes."""
+        if not trees:
+            return self
+        arcs = [-1 if node in trees else arc for node, arc in enumerate(self.arcs)]
+        return Waits(self.nodes, arcs, {**self.trees, **trees})
 
 
 class Coming(NamedTuple):

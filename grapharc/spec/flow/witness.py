@@ -40,7 +40,7 @@ def one_differs(
     """Find outcomes with which one part of a join comes without the other, or else the other without it."""
     parting = together.tree.parent[join]
     some, others = (
-        [together.points.of_outcome[graph.arcs[arc].outcome] for arc in arrivals(part)] for part in (one, other)
+        [together.points.of_outcome[graph.arcs.outcome[arc]] for arc in arrivals(part)] for part in (one, other)
     )
     first = one_without(graph, together, parting, some, others, dooms)
     if first is not None:

@@ -42,7 +42,7 @@ def surely_written(
     outcome = [0] * len(graph.outcomes)
 
     def leaf(arc: int) -> int:
-        return outcome[graph.arcs[arc].outcome]
+        return outcome[graph.arcs.outcome[arc]]
 
     for node in order.nodes:
         wait = entries.get(node)
@@ -53,7 +53,7 @@ def surely_written(
         after = everything if node in access.inert else known | _mask(access.writes[node], number)
         failed = known | _mask(access.failing.get(node, ()), number)
         for one in graph.outcomes_of[node]:
-            outcome[one] = failed if graph.outcomes[one].form == "error" else after
+            outcome[one] = failed if graph.outcomes.form[one] == "error" else after
     return Written(number, before, outcome)
 
 
@@ -79,7 +79,7 @@ def _missed(graph: FlowGraph, access: Access, written: Written, node: int) -> It
     if (later := access.deciding.get(node)) is None:
         return
     for one in graph.outcomes_of[node]:
-        fields = later.failure if graph.outcomes[one].form == "error" else later.success
+        fields = later.failure if graph.outcomes.form[one] == "error" else later.success
         yield from (field for field in fields if _lacks(written, written.outcome[one], field))
 
 
@@ -87,7 +87,7 @@ def _doubtful(graph: FlowGraph, order: Order, access: Access, together: Together
     """List the fields that some node reads and of which no writer is seen at once to come before it."""
     writers: dict[str, list[int]] = {field: [] for field in access.empty}
     for node in order.nodes:
-        outcomes = (outcome for outcome in graph.outcomes_of[node] if graph.outcomes[outcome].form != "error")
+        outcomes = (outcome for outcome in graph.outcomes_of[node] if graph.outcomes.form[outcome] != "error")
         success = [point for outcome in outcomes if (point := together.points.of_outcome[outcome]) >= 0]
         for field in access.writes[node] if len(success) == 1 else ():
             if field in writers and len(writers[field]) < WRITERS:
@@ -133,7 +133,7 @@ def _written_after(
         if points.chooses[point]:
             coming[point] = _intersection(after)
         elif not dooms[point] and node not in access.inert and not (lost and _leads_astray(graph, lost, outcome)):
-            failed = graph.outcomes[outcome].form == "error"
+            failed = graph.outcomes.form[outcome] == "error"
             mine = access.failing.get(node, ()) if failed else access.writes[node]
             coming[point] = _union((*after, _mask(mine, number)))
     return coming
@@ -141,7 +141,7 @@ def _written_after(
 
 def _leads_astray(graph: FlowGraph, lost: Collection[int], outcome: int) -> bool:
     """Tell whether an arc leads to where nothing is known: into a circle, or behind one."""
-    return any(graph.arcs[arc].target in lost for arc in graph.arcs_of[outcome])
+    return any(graph.arcs.target[arc] in lost for arc in graph.arcs_of[outcome])
 
 
 def _way_without(
@@ -150,14 +150,14 @@ def _way_without(
     """Walk back over arcs that do not bring the field, nor does an arc that comes along with them."""
 
     def leaf(arc: int) -> int:
-        return -1 if written.outcome[graph.arcs[arc].outcome] >> number & 1 else arc
+        return -1 if written.outcome[graph.arcs.outcome[arc]] >> number & 1 else arc
 
     way = [node]
     while len(way) < WAY and (wait := entries.get(way[-1])) is not None:
         arc = fold(wait, leaf, lambda arcs: -1 if -1 in arcs else arcs[0], max)
         if arc < 0:
             break
-        way.append(graph.arcs[arc].source)
+        way.append(graph.arcs.source[arc])
     return tuple(graph.names[node] for node in reversed(way))
 
 
