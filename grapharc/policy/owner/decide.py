@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from operator import attrgetter
 from typing import TypeAlias
 
@@ -11,8 +11,8 @@ from grapharc.policy.owner.policy import Decision, Effect, Resource, Rule, stric
 from grapharc.policy.owner.table import Holds, Sentinel, Table, nobody_knows
 from grapharc.spec.flattened import flat_edges
 from grapharc.spec.frozen import frozen
-from grapharc.spec.linked import Edge, LinkedGraph, Node
-from grapharc.spec.nesting import every_node
+from grapharc.spec.linked import END, START, Edge, LinkedGraph, Node
+from grapharc.spec.nesting import every_graph
 from grapharc.spec.offers import Offer
 
 Answer: TypeAlias = "Callable[[Table, Holds], Decision]"
@@ -71,7 +71,7 @@ def decide(graph: LinkedGraph, grounds: Grounds) -> tuple[Ruling, ...]:
         for asker in sorted(grounds.askers(), key=attrgetter("node.name")):
             requests.of(asker)
     else:
-        for node in sorted(every_node(graph), key=attrgetter("name")):
+        for node in grounds.nodes:
             requests.by_kind(node)
     return (*requests.rulings("node"), *requests.rulings("tool"), *_decide_edges(graph, grounds))
 
@@ -133,17 +133,43 @@ def answer(table: Table, resource: Resource, offer: Offer, holds: Holds) -> Deci
 
 def _decide_edges(graph: LinkedGraph, grounds: Grounds) -> Iterable[Ruling]:
     """A subgraph is no end of an edge: what it holds is judged where the edge leads inside, or comes from there."""
-    by_pair: dict[tuple[str, str], list[Edge]] = {}
-    ends: dict[str, Offer | Sentinel] = {}
-    for flat in sorted(flat_edges(graph), key=attrgetter("edge.source", "edge.target")):
-        pair = flat.source.kind, flat.target.kind
-        edges = by_pair.get(pair)
-        if edges is None:
-            edges = by_pair[pair] = []
-            for end in (flat.source, flat.target):
-                ends[end.kind] = end.name if end.offer is None else end.offer
-        edges.append(flat.edge)
+    by_kinds = _by_kinds(graph, grounds.names)
+    ends: dict[str, Offer | Sentinel] = {START: START, END: END}
+    for one in every_graph(graph):
+        ends |= {node.offer.name: node.offer for node in one.nodes.values()}
     holds = grounds.holds(None, grounds.whole)
-    for pair in sorted(by_pair):
+    for pair in sorted(by_kinds):
         decisions = tuple(table.edge(ends[pair[0]], ends[pair[1]], holds) for table in grounds.tables)
-        yield Ruling("edge", pair, decisions, edges=tuple(by_pair[pair]))
+        yield Ruling("edge", pair, decisions, edges=tuple(by_kinds[pair]))
+
+
+def _by_kinds(graph: LinkedGraph, names: Iterable[str]) -> Mapping[tuple[str, str], list[Edge]]:
+    """Collect the edges by the kinds or sentinels at both ends, in the order of the names of the ends."""
+    found: dict[tuple[str, str], list[Edge]] = {}
+    if graph.subgraphs:
+        for flat in sorted(flat_edges(graph), key=attrgetter("edge.source", "edge.target")):
+            found.setdefault((flat.source.kind, flat.target.kind), []).append(flat.edge)
+        return found
+    kinds = {START: START, END: END, **{name: node.offer.name for name, node in graph.nodes.items()}}
+    for edge in _by_ends(graph, names):
+        if edge.source in kinds and edge.target in kinds:
+            found.setdefault((kinds[edge.source], kinds[edge.target]), []).append(edge)
+    return found
+
+
+def _by_ends(graph: LinkedGraph, names: Iterable[str]) -> Sequence[Edge]:
+    """Sort the edges by the names of their ends. Of most nodes, by their names, one edge leaves: it is in no list."""
+    first: dict[str, Edge] = {}
+    several: dict[str, list[Edge]] = {}
+    for edge in graph.every_edge:
+        before = first.setdefault(edge.source, edge)
+        if before is not edge:
+            several.setdefault(edge.source, [before]).append(edge)
+    found: list[Edge] = []
+    by_target = attrgetter("target")
+    for name in names:
+        if name in several:
+            found += sorted(several[name], key=by_target)
+        elif name in first:
+            found.append(first[name])
+    return found

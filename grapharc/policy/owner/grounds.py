@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
+from operator import attrgetter
 
 from grapharc.policy.owner.conditions import conditions_of
 from grapharc.policy.owner.policy import DEFAULT_TENANT, Policy, Resource, Rule
@@ -61,6 +62,19 @@ class Grounds:
         """What is wrong with conditions for the kinds that their rules match."""
         if self.asks:
             yield from self.conditions.findings(node.offer for node in every_node(self.graph))
+
+    @property
+    def names(self) -> Sequence[str]:
+        """The names of the nodes, the start and the end, sorted."""
+        return sorted(self._flow.control.graph.names)  # where they stand in order almost
+
+    @property
+    def nodes(self) -> Sequence[Node]:
+        """Every node by its whole name, sorted."""
+        if self.graph.subgraphs:
+            return sorted(every_node(self.graph), key=attrgetter("name"))
+        nodes = self.graph.nodes
+        return [nodes[name] for name in self.names if name in nodes]
 
     def askers(self) -> Iterator[Asker]:
         """Yield every node, those of subgraphs under their whole names."""

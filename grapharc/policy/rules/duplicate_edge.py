@@ -6,14 +6,18 @@ from collections.abc import Iterator
 
 from grapharc.policy.case import Case
 from grapharc.spec.finding import Edit, Finding, Fix, Place, Related
+from grapharc.spec.linked import Edge
 
 
 def check(case: Case) -> Iterator[Finding]:
     """Yield a finding for each edge that stands there already; arms and error edges to one node differ by more."""
+    only: dict[str, Edge] = {}
     first: dict[tuple[str, str], Place] = {}
     for edge in case.graph.edges:
-        if edge.form != "always":
+        one = only.setdefault(edge.source, edge) if edge.form == "always" else edge
+        if one is edge:  # so far it is the only one that leaves its node
             continue
+        first.setdefault((one.source, one.target), one.place)
         before = first.setdefault((edge.source, edge.target), edge.place)
         if before is not edge.place:
             yield Finding(

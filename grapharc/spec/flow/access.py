@@ -39,6 +39,16 @@ class Access:
         """List all fields that a node writes, however it ends."""
         return {*self.writes[node], *self.failing[node]} if node in self.failing else self.writes[node]
 
+    def readers(self, nodes: Iterable[int]) -> Sequence[int]:
+        """List those of some nodes that read a field at some time."""
+        reads, deciding = self.reads, self.deciding
+        return [node for node in nodes if reads[node] or node in deciding]
+
+    def writers(self, nodes: Iterable[int]) -> Sequence[int]:
+        """List those of some nodes that write a field, however they end."""
+        writes, failing = self.writes, self.failing
+        return [node for node in nodes if writes[node] or node in failing]
+
 
 @frozen
 class Deciding:
@@ -61,15 +71,21 @@ def access(linked: LinkedGraph, graph: FlowGraph) -> Access:
             inert.add(number)
         if node is None:
             continue
-        if read := node.fields_read:
-            reads[number] = tuple([field for field in read if field in linked.fields])
+        if (node.reads or node.expressions or node.map is not None) and (read := node.fields_read):
+            reads[number] = _there(read, linked)
         written = node.fields_written
         if number in failing:
-            written = sorted({*written, *failing[number]})
+            written = tuple(sorted({*written, *failing[number]}))
         if written:
-            writes[number] = tuple([field for field in written if field in linked.fields])
+            writes[number] = _there(written, linked)
     empty = [name for name, field in linked.fields.items() if not field.input and isinstance(field.default, Missing)]
     return Access(reads, writes, failing, deciding, frozenset(inert), linked.fields, tuple(sorted(empty)))
+
+
+def _there(fields: tuple[str, ...], linked: LinkedGraph) -> tuple[str, ...]:
+    """Leave out the fields that could not be linked; where all are there, nothing new is made."""
+    known = [field for field in fields if field in linked.fields]
+    return fields if len(known) == len(fields) else tuple(known)
 
 
 def _by_outcome(linked: LinkedGraph, graph: FlowGraph) -> tuple[Mapping[int, list[str]], Mapping[int, Deciding]]:

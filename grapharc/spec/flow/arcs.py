@@ -112,10 +112,9 @@ class Adjacency:
         return (only,) if only >= 0 else self.more.get(item, ())
 
     def put(self, item: int, members: Sequence[int]) -> None:
-        """Say which ones belong to a number to which none did."""
-        if len(members) == 1:
-            self.one[item] = members[0]
-        elif members:
+        """Say which ones belong to a number."""
+        self.one[item] = members[0] if len(members) == 1 else -1
+        if len(members) > 1:
             self.more[item] = members
 
 

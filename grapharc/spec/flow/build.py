@@ -2,77 +2,129 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
 from grapharc.spec.flow.arcs import Adjacency, Arcs, Arrow, FlowGraph, Outcomes, Rounds, Turn
-from grapharc.spec.linked import END, START, Form, LinkedGraph, Loop
+from grapharc.spec.linked import END, START, Form, LinkedGraph, Loop, Node
 
 
 def flow_graph(graph: LinkedGraph) -> FlowGraph:
     """Derive the flow graph of a linked graph."""
-    arrows = (
-        Arrow(edge.source, edge.target, edge.form, None if edge.loop is None else _rounds(edge.loop), number)
-        for number, edge in enumerate(graph.edges)
-    )
-    failing = [name for name, node in graph.nodes.items() if node.offer.kind.always_fails and node.map is None]
-    return build((*graph.nodes, *graph.unlinked), arrows, failing, dangling=graph.missing_edges)
+    edges = _Edges((*graph.nodes, *graph.unlinked), dangling=graph.missing_edges)
+    for number, edge in enumerate(graph.edges):
+        if edge.loop is None and edge.form == "always":
+            edges.add_plain(edge.source, edge.target, number)
+        else:
+            rounds = None if edge.loop is None else _rounds(edge.loop)
+            edges.add(Arrow(edge.source, edge.target, edge.form, rounds, number))
+    return _finish(edges, (name for name, node in graph.nodes.items() if _must_fail(node)))
 
 
 def _rounds(loop: Loop) -> Rounds:
     return Rounds(loop.max_rounds, loop.exhausted, loop.progress)
 
 
+def _must_fail(node: Node) -> bool:
+    return node.offer.kind.always_fails and node.map is None
+
+
 def build(
     nodes: Iterable[str], arrows: Iterable[Arrow], failing: Iterable[str] = (), dangling: bool = False
 ) -> FlowGraph:
     """Number the nodes, give each its outcomes, and each outcome its arcs."""
-    draft = _Draft((START, *sorted(set(nodes)), END))
-    end = len(draft.names) - 1
-    written = _Written(draft.names)
-    circular: list[Arrow] = []
-    loose: set[int] = set()
+    edges = _Edges(nodes, dangling)
     for arrow in arrows:
-        source, target = draft.number.get(arrow.source), draft.number.get(arrow.target)
+        if arrow.rounds is None and arrow.form == "always":
+            edges.add_plain(arrow.source, arrow.target, arrow.edge)
+        else:
+            edges.add(arrow)
+    return _finish(edges, failing)
+
+
+class _Edges:
+    """The edges by the numbers of the nodes that they leave.
+
+    Of a node whose edges are all unconditional is kept where the first one leads and which it is, and the same of
+    others, if there are any.
+    """
+
+    def __init__(self, nodes: Iterable[str], dangling: bool) -> None:
+        self.names = (START, *sorted(set(nodes)), END)
+        self.number: Mapping[str, int] = {name: index for index, name in enumerate(self.names)}
+        self.end = len(self.names) - 1
+        self.target, self.edge = [-1] * self.end, [-1] * self.end
+        self.others: dict[int, list[tuple[int, int]]] = {}
+        self.arrows: dict[int, list[Arrow]] = {}
+        """Of a node one of whose edges is anything else, all edges."""
+        self.circular: list[Arrow] = []
+        self.loose: set[int] = set()
+        self.dangling = dangling
+
+    def add_plain(self, source: str, target: str, edge: int) -> None:
+        """Add an unconditional edge that is no loop."""
+        one, other = self.number.get(source), self.number.get(target)
+        if one is None or not other or one == other or one == self.end or one in self.arrows:
+            self.add(Arrow(source, target, edge=edge))
+        elif self.target[one] < 0:
+            self.target[one], self.edge[one] = other, edge
+        else:
+            self.others.setdefault(one, []).append((other, edge))
+
+    def add(self, arrow: Arrow) -> None:
+        """Add any edge."""
+        source, target = self.number.get(arrow.source), self.number.get(arrow.target)
         if source is None or target is None:
-            dangling = dangling or target is None
-            loose.update(() if target is None else (target,))
+            self.dangling = self.dangling or target is None
+            self.loose.update(() if target is None else (target,))
         elif source == target and arrow.rounds is None:
-            circular.append(arrow)
-        elif source != end and target != 0:
-            written.add(source, target, arrow)
-    never = frozenset(draft.number[name] for name in failing)
+            self.circular.append(arrow)
+        elif source != self.end and target != 0:
+            if source not in self.arrows:
+                names, plain = self.names, self.plain(source)
+                self.arrows[source] = [Arrow(names[source], names[to], edge=edge) for to, edge in plain]
+                self.target[source] = -1
+            self.arrows[source].append(arrow)
+
+    def plain(self, node: int) -> Sequence[tuple[int, int]]:
+        """List the edges of a node that has unconditional ones only: where each leads, and which it is."""
+        first = self.target[node], self.edge[node]
+        return [first, *self.others.get(node, ())] if first[0] >= 0 else []
+
+    def unlike(self, never: Container[int]) -> Iterator[int]:
+        """Yield the nodes that have more to them than one edge, taken always."""
+        for node, target in enumerate(self.target):
+            if target < 0 or node in self.others or node in never:
+                yield node
+
+
+def _finish(edges: _Edges, failing: Iterable[str]) -> FlowGraph:
+    """Go through the nodes by their numbers, and through those in one go that have one edge, taken always."""
+    draft = _Draft(edges.names, edges.number)
+    never = frozenset(edges.number[name] for name in failing)
     first = 0
-    for node in (*written.unlike(never), end):
-        draft.add_plain(first, written.target[first:node], written.edge[first:node])
-        for form, bundle in _bundles(written.several.get(node, ()), node in never) if node < end else ():
-            draft.add(node, form, bundle)
+    for node in edges.unlike(never):
+        draft.add_plain(first, edges.target[first:node], edges.edge[first:node])
+        if node in edges.arrows or node in never:
+            draft.add(node, _bundles(edges.arrows.get(node, ()), node in never))
+        else:
+            draft.add_always(node, edges.plain(node))
         first = node + 1
-    return draft.finish(never, circular, loose, dangling)
-
-
-class _Written:
-    """The edges that leave each node. Most nodes have one, unconditional: of such a one only where it leads is kept."""
-
-    def __init__(self, names: Sequence[str]) -> None:
-        self.names = names
-        self.target = [-1] * (len(names) - 1)
-        self.edge = [-1] * (len(names) - 1)
-        self.several: dict[int, list[Arrow]] = {}
-
-    def add(self, source: int, target: int, arrow: Arrow) -> None:
-        before = self.target[source]
-        if before < 0 and arrow.form == "always" and arrow.rounds is None and source not in self.several:
-            self.target[source], self.edge[source] = target, arrow.edge
-            return
-        mine = self.several.setdefault(source, [])
-        if before >= 0:
-            mine.append(Arrow(self.names[source], self.names[before], edge=self.edge[source]))
-            self.target[source] = -1
-        mine.append(arrow)
-
-    def unlike(self, never: frozenset[int]) -> Sequence[int]:
-        """List the nodes that have another outcome than one edge, taken always."""
-        return [node for node, target in enumerate(self.target) if target < 0 or node in never]
+    draft.add_plain(first, edges.target[first:], edges.edge[first:])
+    return FlowGraph(
+        names=edges.names,
+        outcomes=draft.outcomes,
+        arcs=draft.arcs,
+        outcomes_of=draft.outcomes_of,
+        arcs_of=draft.arcs_of,
+        leaving=draft.leaving,
+        entering=draft.entering(),
+        returning={header: tuple(arcs) for header, arcs in draft.returning.items()},
+        rounds=draft.rounds,
+        failing=never,
+        circular=tuple(edges.circular),
+        loose=frozenset(edges.loose),
+        dangling=edges.dangling,
+    )
 
 
 def _bundles(written: Sequence[Arrow], never_succeeds: bool) -> Sequence[tuple[Form, Sequence[Arrow]]]:
@@ -101,33 +153,35 @@ def _target(arrow: Arrow) -> str:
     return arrow.target
 
 
+_ONCE: tuple[Turn, ...] = ("",)
 _LOOPING: tuple[Turn, ...] = ("again", "exhausted")
 
 
 class _Draft:
     """The columns of a flow graph while they grow."""
 
-    def __init__(self, names: tuple[str, ...]) -> None:
-        self.names = names
-        self.number: Mapping[str, int] = {name: index for index, name in enumerate(names)}
+    def __init__(self, names: Sequence[str], number: Mapping[str, int]) -> None:
+        self.names, self.number = names, number
         self.outcomes, self.arcs = Outcomes(), Arcs()
         self.outcomes_of = Adjacency([-1] * len(names))
         self.arcs_of = Adjacency([])
         self.leaving = Adjacency([-1] * len(names))
         self.returning: dict[int, list[int]] = {}
         self.rounds: dict[int, Rounds] = {}
-        self._pool = list(self.number.values())
+        self._pool = list(number.values())
         self._again: set[int] = set()
         """The arcs of outcomes that go round again."""
 
     def add_plain(self, first: int, targets: Sequence[int], edges: Sequence[int]) -> None:
         """Add nodes in a row, the first of which is given, that have one outcome with one arc."""
         size, last = len(targets), first + len(targets)
+        if not size:
+            return
         nodes = self._numbers(first, size)
-        outcomes, arcs = self._numbers(len(self.outcomes), size), self._numbers(len(self.arcs), size)
-        self.outcomes.node.extend(nodes)
+        outcomes, arcs = self._numbers(len(self.outcomes.node), size), self._numbers(len(self.arcs.source), size)
         forms: list[Form] = ["always"]
         turns: list[Turn] = [""]
+        self.outcomes.node.extend(nodes)
         self.outcomes.form.extend(forms * size)
         self.outcomes.edge.extend([-1] * size)
         self.outcomes.turn.extend(turns * size)
@@ -146,84 +200,71 @@ class _Draft:
             self._pool.extend(range(len(self._pool), len(self._pool) + missing))
         return self._pool[first : first + size]
 
-    def add(self, node: int, form: Form, arrows: Sequence[Arrow]) -> None:
-        """Add what one outcome that is written down comes to: with an edge that goes back, two."""
-        edge = arrows[0].edge if form != "always" else -1
-        turns = _LOOPING if any(arrow.rounds is not None for arrow in arrows) else ("",)
-        for turn in turns:
-            outcome, first = len(self.outcomes), len(self.arcs)
-            self._add_outcome(node, form, edge, turn)
-            for arrow in arrows:
-                if arrow.rounds is not None and turn == "again":
-                    self._go_back(node, outcome, arrow, arrow.rounds)
-                else:
-                    self._take(node, outcome, arrow)
-            mine = range(first, len(self.arcs))
-            self.arcs_of.one.append(-1)
-            self.arcs_of.put(outcome, mine)
-            self._also(self.outcomes_of, node, (outcome,))
-            if turn == "again":
-                self._again.update(mine)
-            else:
-                self._also(self.leaving, node, mine)
-
-    def _also(self, found: Adjacency, node: int, members: Sequence[int]) -> None:
-        before = found[node]
-        if before:
-            found.one[node] = -1
-        found.put(node, (*before, *members))
+    def add_always(self, node: int, plain: Iterable[tuple[int, int]]) -> None:
+        """Add a node that always takes all its edges, by the names of their targets; of two to one the first counts."""
+        edges = dict(reversed(list(plain)))
+        targets = sorted(edges, key=self.names.__getitem__)
+        outcome, first = len(self.outcomes.node), len(self.arcs.source)
+        self._add_outcome(node, "always", -1, "")
+        self.arcs.source.extend([node] * len(targets))
+        self.arcs.target.extend(targets)
+        self.arcs.outcome.extend([outcome] * len(targets))
+        self.arcs.edge.extend([edges[target] for target in targets])
+        mine = self._numbers(first, len(targets))
+        self.outcomes_of.one[node] = outcome
+        self.arcs_of.put(outcome, mine)
+        self.leaving.put(node, mine)
 
     def _add_outcome(self, node: int, form: Form, edge: int, turn: Turn) -> None:
         self.outcomes.node.append(node)
         self.outcomes.form.append(form)
         self.outcomes.edge.append(edge)
         self.outcomes.turn.append(turn)
+        self.arcs_of.one.append(-1)
 
-    def _take(self, node: int, outcome: int, arrow: Arrow) -> None:
-        target = self.number.get(arrow.target if arrow.rounds is None else arrow.rounds.exhausted)
-        if target:
-            if arrow.rounds is not None:
-                self.arcs.exhausted.add(len(self.arcs))
-            self._add_arc(node, target, outcome, arrow.edge)
+    def add(self, node: int, bundles: Iterable[tuple[Form, Sequence[Arrow]]]) -> None:
+        """Add a node whose edges are written down otherwise. An outcome with an edge that goes back comes to two."""
+        outcomes: list[int] = []
+        leaving: list[int] = []
+        for form, arrows in bundles:
+            edge = arrows[0].edge if form != "always" else -1
+            for turn in _LOOPING if any(arrow.rounds for arrow in arrows) else _ONCE:
+                outcome, first = len(self.outcomes.node), len(self.arcs.source)
+                self._add_outcome(node, form, edge, turn)
+                for arrow in arrows:
+                    self._add_arc(node, outcome, arrow, turn)
+                mine = range(first, len(self.arcs.source))
+                outcomes.append(outcome)
+                self.arcs_of.put(outcome, mine)
+                (leaving.extend if turn != "again" else self._again.update)(mine)
+        self.outcomes_of.put(node, outcomes)
+        self.leaving.put(node, leaving)
 
-    def _go_back(self, node: int, outcome: int, arrow: Arrow, rounds: Rounds) -> None:
-        header = self.number[arrow.target]
-        self.rounds.setdefault(header, rounds)
-        self.returning.setdefault(header, []).append(len(self.arcs))
-        self.arcs.back.add(len(self.arcs))
-        self._add_arc(node, header, outcome, arrow.edge)
+    def _add_arc(self, node: int, outcome: int, arrow: Arrow, turn: Turn) -> None:
+        """Add an edge as an outcome takes it: one with a loop goes back, or to where the used up loop leads."""
+        arcs, rounds = self.arcs, arrow.rounds
+        to = arrow.target if rounds is None or turn == "again" else rounds.exhausted
+        target = self.number.get(to)
+        if not target:
+            return
+        if rounds is not None and turn == "again":
+            self.rounds.setdefault(target, rounds)
+            self.returning.setdefault(target, []).append(len(arcs.source))
+            arcs.back.add(len(arcs.source))
+        elif rounds is not None:
+            arcs.exhausted.add(len(arcs.source))
+        arcs.source.append(node)
+        arcs.target.append(target)
+        arcs.outcome.append(outcome)
+        arcs.edge.append(arrow.edge)
 
-    def _add_arc(self, node: int, target: int, outcome: int, edge: int) -> None:
-        self.arcs.source.append(node)
-        self.arcs.target.append(target)
-        self.arcs.outcome.append(outcome)
-        self.arcs.edge.append(edge)
-
-    def finish(
-        self, never: frozenset[int], circular: Iterable[Arrow], loose: Iterable[int], dangling: bool
-    ) -> FlowGraph:
-        return FlowGraph(
-            names=self.names,
-            outcomes=self.outcomes,
-            arcs=self.arcs,
-            outcomes_of=self.outcomes_of,
-            arcs_of=self.arcs_of,
-            leaving=self.leaving,
-            entering=self._entering(),
-            returning={header: tuple(arcs) for header, arcs in self.returning.items()},
-            rounds=self.rounds,
-            failing=never,
-            circular=tuple(circular),
-            loose=frozenset(loose),
-            dangling=dangling,
-        )
-
-    def _entering(self) -> Adjacency:
+    def entering(self) -> Adjacency:
         """Collect, by where they lead, the arcs that do not belong to outcomes that go round again."""
         found = Adjacency([-1] * len(self.names))
         several: dict[int, list[int]] = {}
-        for arc, target in zip(self._numbers(0, len(self.arcs)), self.arcs.target, strict=True):
-            if arc in self._again:
+        again = self._again
+        for arc, target in zip(self._numbers(0, len(self.arcs.source)), self.arcs.target, strict=True):
+            if again and arc in again:
                 continue
             before = found.one[target]
             if before >= 0:

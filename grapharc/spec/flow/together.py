@@ -44,16 +44,18 @@ class Together:
         """Tell whether the one leads to the other, or is it; if it does, the other has the higher number."""
         if earlier >= later:
             return earlier == later
+        stop = earlier + self.tree.sizes[earlier]
+        if earlier and later < stop:
+            return True  # the one dominates the other
         if earlier == 0 and not all(self.points.before[1:]):  # the tree has points under it to which nothing leads
             return bool(self.above[later] & 1)
         # What leads to a point leads to its dominators as well, as far as they come after it.
         later = self.tree.first_after(earlier, later)
-        stop = earlier + self.tree.sizes[earlier]
         seen, todo = {later}, [later]
         while todo and len(seen) < NEAR:
             point = todo.pop()
             if point < stop:
-                return True  # the one dominates it
+                return True
             for near in self.points.before[point]:
                 if near >= earlier and near not in seen:
                     seen.add(near)

@@ -16,8 +16,9 @@ def unordered(
     graph: FlowGraph, together: Together, access: Access, unsound: int
 ) -> Iterable[UnorderedWriters | UnorderedAccess]:
     """Find, for each field, each node's first rival; ``unsound`` are points where other faults begin."""
-    writers = _by_field(access.written_by, together)
-    readers = _by_field(access.read_by, together)
+    nodes = range(len(graph.names))
+    writers = _by_field(access.writers(nodes), access.written_by, together)
+    readers = _by_field(access.readers(nodes), access.read_by, together)
     for field in sorted(writers):
         mine, others = writers[field], readers.get(field, ())
         if len(mine) == 1 and all(together.one_after_other(mine[0], point) for point in others):
@@ -98,9 +99,12 @@ def _span(first: int, size: int) -> int:
     return (1 << size) - 1 << first
 
 
-def _by_field(used_by: Callable[[int], Collection[str]], together: Together) -> Mapping[str, list[int]]:
+def _by_field(
+    nodes: Iterable[int], used_by: Callable[[int], Collection[str]], together: Together
+) -> Mapping[str, list[int]]:
     found: dict[str, list[int]] = {}
-    for node, point in enumerate(together.points.of_node):
+    for node in nodes:
+        point = together.points.of_node[node]
         for field in used_by(node) if point >= 0 else ():
             found.setdefault(field, []).append(point)
     return found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import islice
 
 from grapharc.spec.flow.access import Access
 from grapharc.spec.flow.arcs import FlowGraph
@@ -85,21 +86,33 @@ def _missed(graph: FlowGraph, access: Access, written: Written, node: int) -> It
 
 def _doubtful(graph: FlowGraph, order: Order, access: Access, together: Together) -> Sequence[str]:
     """List the fields that some node reads and of which no writer is seen at once to come before it."""
-    writers: dict[str, list[int]] = {field: [] for field in access.empty}
-    for node in order.nodes:
-        outcomes = (outcome for outcome in graph.outcomes_of[node] if graph.outcomes.form[outcome] != "error")
-        success = [point for outcome in outcomes if (point := together.points.of_outcome[outcome]) >= 0]
-        for field in access.writes[node] if len(success) == 1 else ():
-            if field in writers and len(writers[field]) < WRITERS:
-                writers[field].append(success[0])
+    empty = set(access.empty)
+    writers: dict[str, list[int]] = {}
+    for node in access.writers(order.nodes):
+        success = _success(graph, node, together)
+        for field in access.writes[node] if success >= 0 else ():
+            if field in empty:
+                mine = writers.setdefault(field, [])
+                if len(mine) < WRITERS:
+                    mine.append(success)
     doubtful: set[str] = set()
-    for node in order.nodes:
+    for node in access.readers(order.nodes):
         point = together.points.of_node[node]
         for field in access.read_by(node):
-            known = field not in writers or any(together.surely_after(writer, point) for writer in writers[field])
-            if not known:
-                doubtful.add(field)
+            if field in empty and field not in doubtful:
+                for writer in writers.get(field, ()):
+                    if together.surely_after(writer, point):
+                        break
+                else:
+                    doubtful.add(field)
     return sorted(doubtful)
+
+
+def _success(graph: FlowGraph, node: int, together: Together) -> int:
+    """Give the one point that a node comes to by a success; -1 where there is none, or several."""
+    form, of_outcome = graph.outcomes.form, together.points.of_outcome
+    points = [of_outcome[one] for one in graph.outcomes_of[node] if form[one] != "error" and of_outcome[one] >= 0]
+    return points[0] if len(points) == 1 else -1
 
 
 def _lacks(written: Written, mask: int, field: str) -> bool:
@@ -109,6 +122,11 @@ def _lacks(written: Written, mask: int, field: str) -> bool:
 def owed_outputs(graph: FlowGraph, points: Points, access: Access, dooms: bytearray) -> Iterable[OutputNotWritten]:
     """Find the outputs that nobody writes on some way to an end; what must fail owes none."""
     fields = [field for field in access.empty if access.fields[field].output]
+    if (
+        fields and not (points.branches or graph.failing) and all(islice(points.before, 1, None))
+    ):  # all that can run does
+        written = {field for node in points.node for field in access.writes[node]}
+        fields = [field for field in fields if field not in written]
     if not fields:
         return
     coming = _written_after(graph, points, access, dooms, fields)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
-from itertools import pairwise
 
 from grapharc.spec.documents.graph import ChainModel, EdgeModel
+from grapharc.spec.finding import Place
 from grapharc.spec.frozen import frozen
 from grapharc.spec.json_value import Path
 from grapharc.spec.link.forms import Forms, link_form
@@ -34,21 +34,16 @@ def link_edges(scene: Scene, nodes: Nodes) -> Edges:
     forms = Forms(scene) if any(map(_decides, scene.document.model.edges.values())) else None
     edges: list[Edge] = []
     missing = scene.document.is_damaged(("edges",))
-    for model, path, source, target in _links(scene):
-        found = ends.are_known(*source) & ends.are_known(*target)
-        edge: Edge | None = Edge(source[0], target[0], scene.faults.place(target[1]))
-        if isinstance(model, EdgeModel):
-            if model.loop is not None:
-                found &= ends.are_known(model.loop.exhausted, (*path, "loop", "exhausted"))
-            # Without what could not be read it would seem to be taken otherwise than it is.
-            found &= not any(scene.document.has_hole((*path, key)) for key in DECIDING)
-            edge = link_form(model, path, edge, scene)
-        if not found or edge is None:
-            missing = True
-            continue
-        edges.append(edge)
-        if forms is not None:
-            forms.add(edge, path)
+    for index, model in scene.document.model.edges.items():
+        path: Path = ("edges", index)
+        found = _of_chain(model, path, ends) if isinstance(model, ChainModel) else [_of_edge(model, path, ends, scene)]
+        for edge in found:
+            if edge is None:
+                missing = True
+                continue
+            edges.append(edge)
+            if forms is not None:
+                forms.add(edge, path)
     return Edges(tuple(edges), missing)
 
 
@@ -61,6 +56,7 @@ class _Ends:
     """The names that an edge may lead from and to; one that is not there is told once for each place."""
 
     def __init__(self, known: set[str], scene: Scene) -> None:
+        self.document = scene.faults.document
         self._known = known
         self._scene = scene
         self._told: set[Path] = set()
@@ -79,15 +75,24 @@ class _Ends:
         return False
 
 
-_End = tuple[str, Path]
+def _of_chain(model: ChainModel, path: Path, ends: _Ends) -> Iterator[Edge | None]:
+    """Yield the links of a chain; None for each one of which an end is not there."""
+    document, before, is_whole = ends.document, "", False
+    for number, name in enumerate(model.chain if len(model.chain) > 1 else ()):
+        here = (*path, "chain", number)
+        is_known = ends.are_known(name, here)
+        if number:
+            yield Edge(before, name, Place(document, here)) if is_whole and is_known else None
+        before, is_whole = name, is_known
 
 
-def _links(scene: Scene) -> Iterator[tuple[EdgeModel | ChainModel, Path, _End, _End]]:
-    for index, model in scene.document.model.edges.items():
-        path: Path = ("edges", index)
-        match model:
-            case EdgeModel(source=source, target=target):
-                yield model, path, (source, (*path, "source")), (target, (*path, "target"))
-            case ChainModel(chain=chain):
-                ends = [(name, (*path, "chain", number)) for number, name in enumerate(chain)]
-                yield from ((model, path, one, other) for one, other in pairwise(ends))
+def _of_edge(model: EdgeModel, path: Path, ends: _Ends, scene: Scene) -> Edge | None:
+    """Return an edge that is written by itself, None where an end or how it is taken is not known."""
+    target = (*path, "target")
+    found = ends.are_known(model.source, (*path, "source")) & ends.are_known(model.target, target)
+    if model.loop is not None:
+        found &= ends.are_known(model.loop.exhausted, (*path, "loop", "exhausted"))
+    # Without what could not be read it would seem to be taken otherwise than it is.
+    found &= not any(scene.document.has_hole((*path, key)) for key in DECIDING)
+    edge = link_form(model, path, Edge(model.source, model.target, scene.faults.place(target)), scene)
+    return edge if found else None
