@@ -122,10 +122,9 @@ def _lacks(written: Written, mask: int, field: str) -> bool:
 def owed_outputs(graph: FlowGraph, points: Points, access: Access, dooms: bytearray) -> Iterable[OutputNotWritten]:
     """Find the outputs that nobody writes on some way to an end; what must fail owes none."""
     fields = [field for field in access.empty if access.fields[field].output]
-    if (
-        fields and not (points.branches or graph.failing) and all(islice(points.before, 1, None))
-    ):  # all that can run does
-        written = {field for node in points.node for field in access.writes[node]}
+    if not (points.branches or graph.failing) and all(islice(points.before, 1, None)):
+        # Every point happens in every run, so that what any node writes is written.
+        written = {field for node in points.node for field in access.writes[node]} if fields else ()
         fields = [field for field in fields if field not in written]
     if not fields:
         return
