@@ -11,9 +11,6 @@ from grapharc.spec.json_value import value_at
 from grapharc.spec.linked import LinkedGraph, Node
 from grapharc.spec.offers import Registry, Role
 
-_OURS = "grapharc.stdlib_kinds."
-"""Entries that begin so ask this version for a model; a kind of the owner's own may know any other way to one."""
-
 
 def absent_replies(registry: Registry, loader: ProjectLoader) -> Iterator[Finding]:
     """Yield a finding for each mock whose file is not there. What stands in the file is for the run to read."""
@@ -26,11 +23,11 @@ def absent_replies(registry: Registry, loader: ProjectLoader) -> Iterator[Findin
 def refuse_unplayed(graph: LinkedGraph) -> None:
     """Refuse to begin a run that would come to a model without a backend. Raises CannotStart.
 
-    A check does not ask: which backends there are is no matter of the documents, and another version may have them.
+    A check tells of backends that no version knows, not of those that this one lacks: another may have them.
     """
     for node in _nodes(graph):
         for role in (graph.registry.roles[name] for name in node.roles):
-            if role.file is None and node.offer.kind.entry.startswith(_OURS):
+            if role.file is None and node.offer.kind.is_ours:
                 raise CannotStart(
                     f"node '{node.name}' asks role '{role.name}', which is played by '{role.spec}', "
                     "and this version has no backend but 'mock/FILE'",

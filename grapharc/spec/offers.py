@@ -40,6 +40,7 @@ No manifest can promise so much of its code: that a kind never fails is known of
 REVIEW_ENTRY = "grapharc.stdlib_kinds.verification.claims:check_claims"
 """The entry of the kind that asks a reviewer about claims: who wrote them must be somebody else."""
 
+_OURS = "grapharc.stdlib_kinds."
 _VERIFICATION = "grapharc.stdlib_kinds.verification."
 _ACCEPTED = frozenset({"accepted"})
 
@@ -84,6 +85,11 @@ class Kind:
     cost: Mapping[Dimension, Amount]
     env: tuple[str, ...]
     place: Place
+
+    @property
+    def is_ours(self) -> bool:
+        """Whether its code is ours, and asks for models by our backends alone: an owner's code may know other ways."""
+        return self.entry.startswith(_OURS)
 
     @property
     def is_graph(self) -> bool:

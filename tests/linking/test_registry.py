@@ -305,6 +305,15 @@ def test_a_base_may_have_roles_alone() -> None:
     assert list(found.roles) == ["writer"]
 
 
+def test_a_backend_that_nobody_knows_is_told_where_a_shipped_kind_would_ask_it() -> None:
+    roles = '[models]\nwriter = { price = { input = 1, output = 1 }, spec = "open-router/x/y" }\nfar = "acme/llm"\n'
+    assert faults(f'[[use]]\nkind = "model.call"\n{roles}') == [
+        "registry.toml:4:54: there is no backend 'open-router', did you mean 'openrouter'? [unknown_backend]",
+        "registry.toml:5:7: there is no backend 'acme' [unknown_backend]",
+    ]
+    assert faults(f'[[use]]\nkind = "tool.*"\n[[use]]\nfrom = "kinds/triage.toml"\nkind = "*"\n{roles}') == []
+
+
 @pytest.mark.parametrize(
     ("name", "content"),
     [

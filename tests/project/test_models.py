@@ -1,4 +1,4 @@
-"""Models that would not answer: a file that is not there is told at check, a backend that nobody has before a run."""
+"""Models that would not answer: of files and of backends that nobody knows a check tells, of those we lack a run."""
 
 from __future__ import annotations
 
@@ -60,6 +60,17 @@ def test_replies_that_are_not_there_are_told_where_they_are_named(
     ]
     (here / "nofile.json").write_text("not for a check to read")
     assert grapharc("check", *paths).exit == 0
+
+
+def test_a_backend_that_no_version_has_is_told_by_the_check_of_any_graph(
+    grapharc: Callable[..., Ran], here: Path
+) -> None:
+    (here / "registry.toml").write_text(f'{USES}writer = "opnai/gpt-4o-mini"\n')
+    ran = grapharc("check", "--format", "concise", "graph.toml")
+    assert ran.exit == 0
+    assert ran.out.splitlines() == [
+        "registry.toml:4:10: warning: there is no backend 'opnai', did you mean 'openai'? [unknown_backend]"
+    ]
 
 
 def test_a_backend_that_is_not_there_is_told_before_anything_runs(grapharc: Callable[..., Ran], here: Path) -> None:

@@ -37,9 +37,10 @@ def open_registry(
         layers = open_layers(selection, loader)
         selected = select(read_uses(layers.layers, manifests), manifests.shipped)
     missing_all = frozenset[str]() if layers.complete else frozenset({ANY})
-    roles, lost_roles = read_roles(layers.layers, loader), missing_roles(layers.layers) | missing_all
-    path = "" if selection is None else selection.path
     kinds = {name: found.kind for name, found in selected.selected.items()}
+    roles = read_roles(layers.layers, kinds.values(), loader)
+    lost_roles = missing_roles(layers.layers) | missing_all
+    path = "" if selection is None else selection.path
     known = Known(roles, lost_roles, kinds, selected.missing, {"registry": path})
     offers = {name: make_offer(name, found, known, loader, memo) for name, found in selected.selected.items()}
     names, fields, lost_fields = _declare(layers.layers, exported_types(offers.values(), manifests.opened), memo)
