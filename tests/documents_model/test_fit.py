@@ -316,3 +316,22 @@ def test_the_value_itself_is_not_touched() -> None:
     value: Json = {"nodes": [{"name": "a", "args": {"x": 1}, "kin": "b"}, {"name": 3}], "budget": {"max_token": 1}}
     document = fitted(GraphModel, value)[1]
     assert document.text.value == value
+
+
+@pytest.mark.parametrize(
+    ("written", "right"),
+    [
+        ({"source": "plan", "target": "deploy"}, ["write both ends in 'match', as in 'plan -> deploy', or "] * 2),
+        ({"from": "plan", "to": "deploy"}, ["write both ends in 'match', as in 'plan -> deploy', or "] * 2),
+        ({"target": "deploy"}, ["write both ends in 'match', as in '* -> deploy', or "]),
+        ({"source": 3}, ["write both ends in 'match', as in '* -> *', or "]),
+        ({"kind": "tool.grep"}, ["write 'match', or "]),
+        ({"kind": "tool.grep", "match": "tool.grep"}, [""]),
+    ],
+)
+def test_a_rule_in_the_words_of_an_edge_or_a_node_is_told_how_a_rule_says_it(written: Json, right: list[str]) -> None:
+    assert isinstance(written, dict)
+    rule: Json = {"id": "r", "effect": "deny", "resource": "edge", **written}
+    findings = fitted(PolicyModel, {"rule": [rule]})[2]
+    assert {finding.code for finding in findings} == {"unknown_key"}
+    assert [remedy(finding).partition("remove the key; allowed are")[0] for finding in findings] == right

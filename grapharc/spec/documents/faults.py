@@ -92,6 +92,7 @@ _MEANT: Mapping[str, tuple[str, ...]] = {
     "to": ("target",),
     "id": ("name",),
     "type": ("kind",),
+    "kind": ("match",),
     "condition": ("when",),
     "if": ("when",),
     "else": ("otherwise",),
@@ -113,7 +114,10 @@ _MEANT: Mapping[str, tuple[str, ...]] = {
     "usd": ("max_usd",),
     "cost": ("max_usd",),
 }
-"""What other tools call keys of ours."""
+"""What other tools, and other documents of ours, call the keys of a table."""
+
+_SOURCES, _TARGETS = ("source", "from", "src"), ("target", "to", "dst")
+"""Keys that say one end each, where a rule says both in one."""
 
 
 def _unknown_key(where: _Where, form: Form, written: object, document: str) -> Fault:
@@ -121,14 +125,24 @@ def _unknown_key(where: _Where, form: Form, written: object, document: str) -> F
     here = _at(written, holder)
     known = tuple(where.table.keys) if where.table else ()
     unused = [other for other in known if not (is_dict(here) and other in here)]
-    suggestion = next((meant for meant in _MEANT.get(key, ()) if meant in unused), "") or suggest(key, unused)
-    values: dict[str, Value] = {"key": key, "suggestion": suggestion, "known": known}
-    if not suggestion and "args" in unused:
-        values["holder"] = "args"
+    values: dict[str, Value] = {"key": key, "known": known}
+    if key in _SOURCES + _TARGETS and "match" in unused:
+        meant, values["ends"] = "match", f"{_end(here, _SOURCES)} -> {_end(here, _TARGETS)}"
+    else:
+        meant = next((name for name in _MEANT.get(key, ()) if name in unused), "") or suggest(key, unused)
+        values["suggestion"] = meant
+        if not meant and "args" in unused:
+            values["holder"] = "args"
     finding = Finding(
         "unknown_key", Place(document, where.path, "key"), values, subject=subject_at(holder, form, written)
     )
-    return Fault(finding, where.path, (*holder, suggestion) if suggestion else None)
+    return Fault(finding, where.path, (*holder, meant) if meant else None)
+
+
+def _end(rule: object, keys: tuple[str, ...]) -> str:
+    """The end that a rule says by one of some keys; all where it says none."""
+    said = [rule[key] for key in keys if key in rule] if is_dict(rule) else []
+    return next((end for end in said if isinstance(end, str)), "*")
 
 
 def _told(kind: str, context: Mapping[str, object], form: Form, found: object) -> Told:
