@@ -157,7 +157,10 @@ def _end(
         return name
     if name in kinds:
         return kinds[name]
-    faults.add("unregistered_node", path, {"kind": name, "suggestion": suggest(name, kinds)}, subject=subject)
+    near = suggest(name, kinds)
+    # A case asks about what there is: the kind would be added for graphs, and not for the case's sake.
+    values = {"kind": name, "suggestion": near, "misnamed": "" if near else name, "case": subject}
+    faults.add("unregistered_node", path, values, subject=subject)
     return None
 
 
