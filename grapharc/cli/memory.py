@@ -186,8 +186,11 @@ def _upgrade(path: str, as_json: bool) -> int:
     from grapharc.cli.rendering.claims import stats_json, stats_text
     from grapharc.memory import statistics
 
-    if not Path(path).exists():
-        raise CannotStart(f"'{path}' does not exist", "the path of a claim store would be right")
+    file, right = Path(path), "the path of a claim store would be right"
+    if not file.exists():
+        raise CannotStart(f"'{path}' does not exist", right)
+    if file.is_file() and not file.stat().st_size:  # which would be made a store
+        raise CannotStart(f"'{path}' is empty", right)
     with _opened(path, read_only=False) as store:
         found = statistics(store)
     return give(Answer(DONE, lambda: stats_json(found), lambda colour: stats_text(found, colour)), as_json=as_json)

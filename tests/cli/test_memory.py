@@ -182,11 +182,10 @@ def test_where_nothing_is_held_the_answer_is_no(grapharc, store: Path, arguments
         (["stats", "none.sqlite"], "'none.sqlite' does not exist", "the path of a claim store would be right"),
         (["stats", "."], "'.' is a folder", "the path of a file in it would be right"),
         (["search", "facts.sqlite"], "nothing is asked for", "words to look for, or --entity NAME, would be right"),
-        (
-            ["stats", "text.txt"],
-            "'text.txt' is no SQLite database",
-            "the path of a claim store, or of no file yet, would be right",
-        ),
+        (["stats", "text.txt"], "'text.txt' is no SQLite database", "the path of a claim store would be right"),
+        (["upgrade", "text.txt"], "'text.txt' is no SQLite database", "the path of a claim store would be right"),
+        (["upgrade", "empty"], "'empty' is empty", "the path of a claim store would be right"),
+        (["upgrade", "none.sqlite"], "'none.sqlite' does not exist", "the path of a claim store would be right"),
         (
             ["stats", "other.sqlite"],
             "'other.sqlite' is a SQLite database of something else",
@@ -200,6 +199,7 @@ def test_what_is_no_store_is_2(
     grapharc, store: Path, arguments: list[str], message: str | None, hint: str | None
 ) -> None:
     Path("text.txt").write_text("hello")
+    Path("empty").touch()
     with sqlite3.connect("other.sqlite") as other:
         other.execute("create table t (a)")
     other.close()
@@ -208,6 +208,7 @@ def test_what_is_no_store_is_2(
     lines = ran.err.splitlines()
     assert message is None or lines[0] == f"error: {message}"
     assert hint is None or lines[1] == f"  = {hint}"
+    assert Path("empty").read_bytes() == b""
 
 
 def test_verify_proves_the_whole_store(grapharc, store: Path) -> None:

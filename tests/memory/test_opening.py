@@ -37,7 +37,7 @@ def said(path: Path, *, read_only: bool = False) -> str:
 def test_a_file_that_is_no_database(tmp_path: Path) -> None:
     path = tmp_path / "notes.txt"
     path.write_text("these are notes, and they are long enough for a header\n" * 40)
-    assert said(path) == "is no SQLite database, the path of a claim store, or of no file yet, would be right"
+    assert said(path) == "is no SQLite database, the path of a claim store would be right"
     assert [each.name for each in tmp_path.iterdir()] == ["notes.txt"]
 
 

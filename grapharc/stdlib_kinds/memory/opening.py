@@ -53,7 +53,7 @@ def explained(path: str, error: Exception, timeout: float) -> StoreError:
     if "readonly" in text:
         return StoreError(path, "cannot be written", "the right to write the file and its folder would be right")
     if "not a database" in text:
-        return StoreError(path, "is no SQLite database", "the path of a claim store, or of no file yet, would be right")
+        return StoreError(path, "is no SQLite database", "the path of a claim store would be right")
     return StoreError(path, f"cannot be used ({text})", "a whole file on a disk with space left would be right")
 
 
