@@ -17,7 +17,7 @@ from grapharc.cli.options import json_option
 from grapharc.cli.run import answer, checked_answer
 from grapharc.project.errors import CannotStart
 from grapharc.project.opening import open_project
-from grapharc.project.run import RunRequest, check_graph, run_graph
+from grapharc.project.run import check_graph, run_graph, run_request
 from grapharc.project.settings import Flags
 from grapharc.spec.frozen import frozen
 
@@ -96,7 +96,7 @@ def _ran(step: Step, folder: Path, shown: str, run_id: str) -> Answer:
     project = open_project(flags, [str(folder / step.graph)], os.environ)
     path = project.loader.path_of(str(folder / step.graph))
     checked = checked_answer(check_graph(project, path, date.today()))
-    asked = RunRequest(pairs=step.inputs, run_id=run_id)
+    asked = run_request({}, step.inputs, run_id)
     ran = answer(run_graph(project, path, asked, date.today()), str(Path.cwd()))
     project.close()
     typed = f"$ grapharc run {shown}/{step.graph} --config {shown}/grapharc.toml"

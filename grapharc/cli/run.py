@@ -20,7 +20,7 @@ from grapharc.project.asked import inputs_of_file
 from grapharc.project.errors import CannotStart
 from grapharc.project.files import STDIN
 from grapharc.project.opening import Project, open_project
-from grapharc.project.run import Attempt, RunRequest, check_graph, run_checked
+from grapharc.project.run import Attempt, RunRequest, check_graph, run_checked, run_request
 from grapharc.project.settings import Flags
 from grapharc.spec.frozen import replace
 from grapharc.spec.json_value import Json
@@ -59,7 +59,7 @@ def command(
         )
     named = STDIN if graph == "-" else graph
     stdin = sys.stdin.buffer.read() if named == STDIN else b""
-    values = _values(input_file)
+    given = run_request(_values(input_file), pairs, run_id)
     project = open_project(flags, [named], os.environ, stdin=stdin, disk=asked.disk, caches=asked.caches)
     path = named if named == STDIN else project.loader.path_of(named)
     here = os.getcwd()  # noqa: PTH109 -- pathlib is for what a check does not wait for
@@ -68,7 +68,7 @@ def command(
         attempt = check_graph(project, path, asked.day, baseline=baseline, choice=asked.choice)
         if check_only or not attempt.may_run:
             return give_report(checked_answer(attempt), attempt.report, asked, project.loader)
-        attempt = _run(project, attempt, RunRequest(values, pairs, run_id))
+        attempt = _run(project, attempt, given)
     finally:
         project.close()
     return give(answer(attempt, here), as_json=asked.form == "json")

@@ -26,20 +26,25 @@ def inputs_of_file(data: bytes, path: str) -> dict[str, Json]:
     return dict(text.value)
 
 
-def inputs_of_pairs(pairs: Iterable[str], fields: Mapping[str, Field]) -> dict[str, Json]:
-    """Read ``name=value`` by the type of the field: text where it takes text, else JSON. Raises CannotStart.
-
-    A name that is no field is kept, for the one who checks inputs to say so.
-    """
-    values: dict[str, Json] = {}
+def texts_of_pairs(pairs: Iterable[str]) -> dict[str, str]:
+    """Part each ``name=value``, which takes no graph. Raises CannotStart."""
+    texts: dict[str, str] = {}
     for pair in pairs:
         name, equals, text = pair.partition("=")
         if not equals or not name:
             raise CannotStart(f"'{pair}' is no input, NAME=VALUE would be right")
-        if name in values:
+        if name in texts:
             raise CannotStart(f"input '{name}' is given twice")
-        values[name] = _value(text, fields[name]) if name in fields else text
-    return values
+        texts[name] = text
+    return texts
+
+
+def inputs_of_texts(texts: Mapping[str, str], fields: Mapping[str, Field]) -> dict[str, Json]:
+    """Read texts by the type of the field: text where it takes text, else JSON. Raises CannotStart.
+
+    A name that is no field is kept, for the one who checks inputs to say so.
+    """
+    return {name: _value(text, fields[name]) if name in fields else text for name, text in texts.items()}
 
 
 def _value(text: str, field: Field) -> Json:

@@ -6,14 +6,14 @@ import asyncio
 import gc
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import UTC, date, datetime
 from itertools import count
 from pathlib import Path
 
 from grapharc.policy.admission import Admission
 from grapharc.policy.owner.tenants import needs_tenant
-from grapharc.project.asked import inputs_of_pairs
+from grapharc.project.asked import inputs_of_texts, texts_of_pairs
 from grapharc.project.baseline import Baseline
 from grapharc.project.check import check_documents
 from grapharc.project.choice import EVERYTHING, Choice
@@ -40,10 +40,10 @@ _RUN_ID = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}")
 
 @frozen
 class RunRequest:
-    """What a run is given: values, ``name=value`` texts that beat them, and a name for the run."""
+    """What a run is given: values, texts that beat them and that fields say how to read, and a name for the run."""
 
     values: Mapping[str, Json] = field(default_factory=dict[str, Json])
-    pairs: tuple[str, ...] = ()
+    texts: Mapping[str, str] = field(default_factory=dict[str, str])
     run_id: str | None = None
 
 
@@ -66,6 +66,16 @@ class Attempt:
     def may_run(self) -> bool:
         """Tell whether the check lets it run."""
         return self.admission is not None and not self.report.is_refused
+
+
+def run_request(values: Mapping[str, Json], pairs: Iterable[str] = (), run_id: str | None = None) -> RunRequest:
+    """Return what a run is given, ``pairs`` being ``name=value`` texts. Raises CannotStart where they make no sense.
+
+    That takes no graph and comes before the check of one, whose faults would otherwise hide a slip in the command.
+    """
+    if run_id is not None and not _RUN_ID.fullmatch(run_id):
+        raise CannotStart(f"'{run_id}' is no name for a run: letters, digits, '_', '.' and '-' would be right")
+    return RunRequest(values, texts_of_pairs(pairs), run_id)
 
 
 class Refused(Exception):
@@ -93,9 +103,9 @@ def run(
     goes. Raises Refused where the graph is not admitted, RunError where the run does not come to its end, and
     CannotStart where there is nothing to run or inputs do not fit.
     """
+    asked = run_request(inputs or {}, run_id=run_id)
     project = open_project(flags, [os.fspath(path)], os.environ)
     try:
-        asked = RunRequest(inputs or {}, run_id=run_id)
         attempt = run_graph(project, project.loader.path_of(os.fspath(path)), asked, date.today())
     finally:
         project.close()
@@ -139,9 +149,9 @@ def run_checked(project: Project, attempt: Attempt, asked: RunRequest) -> Attemp
     gc.enable()
     from grapharc.compiler.compile import compile_graph
 
-    run_id = _run_id(asked)
+    run_id = asked.run_id or f"{datetime.now(UTC):%Y%m%d-%H%M%S}-{os.urandom(3).hex()}"
     trace = _trace(project, run_id)
-    given = {**asked.values, **inputs_of_pairs(asked.pairs, admission.graph.fields)}
+    given = {**asked.values, **inputs_of_texts(asked.texts, admission.graph.fields)}
     records: list[Record] = []
     refuse_unplayed(admission.graph)
     try:
@@ -172,14 +182,6 @@ def _may_run_at_once(graph: LinkedGraph) -> bool:
     """Tell whether nodes may run in threads, and only an event loop leaves one that cannot be stopped."""
     sources = [edge.source for edge in graph.edges]
     return len(set(sources)) < len(sources)
-
-
-def _run_id(asked: RunRequest) -> str:
-    if asked.run_id is None:
-        return f"{datetime.now(UTC):%Y%m%d-%H%M%S}-{os.urandom(3).hex()}"
-    if not _RUN_ID.fullmatch(asked.run_id):
-        raise CannotStart(f"'{asked.run_id}' is no name for a run: letters, digits, '_', '.' and '-' would be right")
-    return asked.run_id
 
 
 def _trace(project: Project, run_id: str) -> str:
