@@ -357,7 +357,7 @@ def test_a_run_says_for_whom_where_a_policy_tells_tenants_apart(grapharc, here: 
         ("investigation", 0, "finished", "  plan     loop           3 rounds, no progress\n"),
         ("memory", 0, "finished", "said so and was superseded by"),
         ("nested", 0, "finished", "message: node 'ask/read' of kind 'tool.read_file' failed: FileNotFoundError"),
-        ("verifier", 0, "finished", 'report: {"accepted":["GraphARC enforces typed state contracts"]'),
+        ("verifier", 0, "finished", "report:\n  accepted:\n    - GraphARC enforces typed state contracts\n"),
     ],
 )
 def test_a_demo_can_be_named(grapharc, name: str, exit_code: int, stop: str, words: str) -> None:

@@ -7,11 +7,11 @@ from collections.abc import Iterator, Mapping
 from grapharc.cli.rendering.admission import amount
 from grapharc.cli.rendering.cells import printable
 from grapharc.cli.rendering.happened import told
+from grapharc.cli.rendering.outputs import output_lines
 from grapharc.cli.rendering.paint import paint
 from grapharc.project.run import Attempt
 from grapharc.runtime.refusals import NotAdmitted
 from grapharc.runtime.result import RunResult, Spent
-from grapharc.spec.canonical import canonical
 from grapharc.spec.json_value import Json
 
 
@@ -69,34 +69,7 @@ def _ended(result: RunResult, colour: bool) -> Iterator[str]:
     else:
         yield f"  {paint('spent', 'title', colour)} {', '.join(words)}"
     for name, value in result.shown.items():
-        yield from _output(name, value, colour)
-
-
-def _output(name: str, value: Json, colour: bool) -> Iterator[str]:
-    title = paint(name, "title", colour)
-    match value:
-        case str() if "\n" in value:
-            yield f"{title}:"
-            yield from (f"  {printable(line)}".rstrip() for line in value.splitlines())
-        case list() if value:
-            yield f"{title}:"
-            for item in value:
-                first, *more = _item(item)
-                yield f"  - {first}"
-                yield from (f"    {line}" for line in more)
-        case _:
-            yield f"{title}: {_line(value)}"
-
-
-def _item(value: Json) -> list[str]:
-    """An item of a list: a record has one line a field."""
-    if isinstance(value, Mapping) and value:
-        return [f"{printable(key)}: {_line(inner)}" for key, inner in sorted(value.items())]
-    return [_line(value)]
-
-
-def _line(value: Json) -> str:
-    return printable(value if isinstance(value, str) else canonical(value))
+        yield from output_lines(name, value, colour=colour)
 
 
 def _spent_json(spent: Spent) -> Mapping[str, Json]:
