@@ -51,7 +51,9 @@ def usage_failed(error: click.UsageError, arguments: Sequence[str]) -> int:
     """Say what is wrong with the command line."""
     command = error.ctx.command_path if error.ctx else "grapharc"
     if isinstance(error, click.NoSuchOption) and error.ctx and isinstance(error.ctx.command, click.Group):
-        hint = f"options stand behind the command that takes them: '{command} COMMAND {error.option_name}'"
+        commands = error.ctx.command.list_commands(error.ctx)
+        meant = next((word for word in arguments if word in commands), "COMMAND")
+        hint = f"options stand behind the command that takes them: '{command} {meant} {error.option_name}'"
     else:
         hint = f"'{command} --help' says what it takes"
     return _could_not(_plain(_usage_message(error)), hint, arguments)

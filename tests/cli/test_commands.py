@@ -108,10 +108,11 @@ def test_of_alternatives_a_page_says_that_there_is_one_of_them(grapharc) -> None
 
 def test_an_option_that_stands_too_early_is_told_where_it_stands(grapharc) -> None:
     for before in ([], ["policy"]):
-        ran = grapharc(*before, "--json", "check").json
-        shown = " ".join(["grapharc", *before])
-        assert ran["exit"] == 2
-        assert ran["error"]["hint"] == f"options stand behind the command that takes them: '{shown} COMMAND --json'"
+        for command, meant in (("check", "check"), ("chekc", "COMMAND")):
+            ran = grapharc(*before, "--json", command).json
+            right = " ".join(["grapharc", *before, meant, "--json"])
+            assert ran["exit"] == 2
+            assert ran["error"]["hint"] == f"options stand behind the command that takes them: '{right}'"
 
 
 def test_a_bug_of_ours_is_reported_as_one(grapharc, monkeypatch: pytest.MonkeyPatch) -> None:
