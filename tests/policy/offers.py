@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from grapharc.policy.owner.policy import Ceilings, Effect, Policy, Resource, Rule
+from grapharc.policy.owner.policy import Ceilings, Policy, Rule
 from grapharc.policy.owner.selectors import EdgeSelector, Fault, parse_ends, parse_kind
 from grapharc.spec.document import Text
+from grapharc.spec.documents.policy import Effect, Resource
 from grapharc.spec.finding import Place
 from grapharc.spec.json_value import Path
 from grapharc.spec.offers import Capability, Kind, Offer

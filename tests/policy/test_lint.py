@@ -19,9 +19,10 @@ from grapharc.policy.lint.lint import lint
 from grapharc.policy.lint.linting import Linting
 from grapharc.policy.lint.names import Alphabet, TooTangled, name_classes
 from grapharc.policy.lint.subjects import Subject
-from grapharc.policy.owner.policy import Decision, Effect, Policy, Resource, Rule
+from grapharc.policy.owner.policy import Decision, Policy, Rule
 from grapharc.policy.owner.selectors import spelt
 from grapharc.policy.owner.table import Table
+from grapharc.spec.documents.policy import Effect, Resource
 from grapharc.spec.frozen import replace
 from grapharc.spec.globs import matches
 from grapharc.spec.linked import END, START

@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grapharc.policy.owner.policy import Effect, Rule
+from grapharc.policy.owner.policy import Rule
 from grapharc.policy.owner.selectors import Glob
 from grapharc.policy.owner.table import Table
+from grapharc.spec.documents.policy import Effect
 from grapharc.spec.linked import END, START
 from grapharc.spec.offers import Offer
 from tests.policy.offers import offer, policy, rule

@@ -8,9 +8,10 @@ from grapharc.cli.rendering.cells import printable
 from grapharc.cli.rendering.paint import Role, paint
 from grapharc.cli.rendering.shown import spot
 from grapharc.policy.owner.decide import Ruling
-from grapharc.policy.owner.policy import DEFAULT_TENANT, ONLY_RESTRICTS, Decision, Effect, Rule
+from grapharc.policy.owner.policy import DEFAULT_TENANT, ONLY_RESTRICTS, Decision, Rule
 from grapharc.policy.trials.why import Answer, Flip, Why
 from grapharc.project.asking import Explanation
+from grapharc.spec.documents.policy import Effect
 from grapharc.spec.json_value import Json
 
 _COLOURS: dict[Effect, Role] = {"deny": "error", "ask": "warning", "allow": "good"}

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 
 from grapharc.policy.lint.subjects import Kinds, Need, Side, Subject, meets
-from grapharc.policy.owner.policy import BETWEEN_ENDS, TIERS, Effect, Resource, Rule
+from grapharc.policy.owner.policy import BETWEEN_ENDS, TIERS, Rule
 from grapharc.policy.owner.selectors import Glob, Selector
+from grapharc.spec.documents.policy import Effect, Resource
 from grapharc.spec.frozen import frozen
 from grapharc.spec.globs import matches
 

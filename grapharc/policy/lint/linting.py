@@ -8,8 +8,9 @@ from functools import cached_property
 from grapharc.policy.lint.column import DECIDED_TOGETHER, Column, rows_of
 from grapharc.policy.lint.names import name_classes, tenant_names
 from grapharc.policy.lint.subjects import Conceivable, Kinds, Offered
-from grapharc.policy.owner.policy import DEFAULT_TENANT, Policy, Resource, Rule
+from grapharc.policy.owner.policy import DEFAULT_TENANT, Policy, Rule
 from grapharc.policy.owner.selectors import Glob
+from grapharc.spec.documents.policy import Resource
 from grapharc.spec.finding import Finding, Step
 from grapharc.spec.json_value import Path
 from grapharc.spec.offers import Registry

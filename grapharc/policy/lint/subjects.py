@@ -13,10 +13,10 @@ from itertools import product
 from typing import Literal, Protocol, TypeAlias
 
 from grapharc.policy.lint.names import ALIASES, NameClass, name_classes
-from grapharc.policy.owner.policy import Effect
 from grapharc.policy.owner.selectors import Glob, HasCapability, HasLabel, HasRole, Selector, spelt
 from grapharc.policy.owner.selects import known_as
 from grapharc.spec.documents.names import KEYWORDS
+from grapharc.spec.documents.policy import Effect
 from grapharc.spec.frozen import frozen, replace
 from grapharc.spec.globs import matches
 from grapharc.spec.linked import END, START

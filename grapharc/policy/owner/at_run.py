@@ -6,12 +6,12 @@ from collections.abc import Iterable, Mapping
 
 from grapharc.policy.owner.decide import Ruling, answer
 from grapharc.policy.owner.grounds import Asker, Grounds
-from grapharc.policy.owner.policy import Resource
 from grapharc.policy.owner.situation import Situation, told
 from grapharc.spec.arguments.defaults import with_defaults
 from grapharc.spec.arguments.given import NotTaken, Pinned
 from grapharc.spec.arguments.opened import paths_of
 from grapharc.spec.arguments.schema_walk import properties_of
+from grapharc.spec.documents.policy import Resource
 from grapharc.spec.frozen import frozen
 from grapharc.spec.json_value import Json
 from grapharc.spec.linked import Node

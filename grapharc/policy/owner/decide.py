@@ -7,8 +7,9 @@ from operator import attrgetter
 from typing import TypeAlias
 
 from grapharc.policy.owner.grounds import Asker, Grounds
-from grapharc.policy.owner.policy import Decision, Effect, Resource, Rule, strictest
+from grapharc.policy.owner.policy import Decision, Rule, strictest
 from grapharc.policy.owner.table import Holds, Sentinel, Table, nobody_knows
+from grapharc.spec.documents.policy import Effect, Resource
 from grapharc.spec.flattened import flat_edges
 from grapharc.spec.frozen import frozen
 from grapharc.spec.linked import END, START, Edge, LinkedGraph, Node

@@ -10,10 +10,11 @@ from functools import partial
 from operator import attrgetter
 
 from grapharc.policy.owner.conditions import conditions_of
-from grapharc.policy.owner.policy import DEFAULT_TENANT, Policy, Resource, Rule
+from grapharc.policy.owner.policy import DEFAULT_TENANT, Policy, Rule
 from grapharc.policy.owner.selects import names_of
 from grapharc.policy.owner.situation import Situation, Values, node_facts, pinned, told
 from grapharc.policy.owner.table import Holds, Table
+from grapharc.spec.documents.policy import Resource
 from grapharc.spec.expressions.constant import constant
 from grapharc.spec.finding import Finding
 from grapharc.spec.flow.facts import Flow

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Literal, TypeAlias, get_args
+from typing import get_args
 
 from grapharc.policy.owner.selectors import EdgeSelector, Selector
 from grapharc.spec.document import Text
-from grapharc.spec.documents.policy import Basis
+from grapharc.spec.documents.policy import Basis, Effect, Resource
 from grapharc.spec.expressions.syntax import Expression
 from grapharc.spec.finding import Finding, Place
 from grapharc.spec.frozen import field, frozen
 from grapharc.spec.globs import matches
 from grapharc.spec.linked import Budget
 
-Effect: TypeAlias = Literal["deny", "ask", "allow"]
-Resource: TypeAlias = Literal["node", "edge", "tool", "spend", "path", "flow"]
 RESOURCES: Mapping[str, Resource] = {resource: resource for resource in sorted(get_args(Resource))}
 """Every resource by its text."""
 

@@ -6,8 +6,9 @@ from collections.abc import Container, Iterable, Iterator, Mapping
 from typing import TypeVar
 
 from grapharc.policy.owner.decide import Ruling
-from grapharc.policy.owner.policy import Decision, Policy, Resource, Rule
+from grapharc.policy.owner.policy import Decision, Policy, Rule
 from grapharc.policy.places import kind_place
+from grapharc.spec.documents.policy import Resource
 from grapharc.spec.finding import Finding, Place, Related, Value
 from grapharc.spec.linked import Edge, LinkedGraph, Node
 from grapharc.spec.reasons import severity

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from grapharc.policy.owner.policy import Resource
 from grapharc.spec.arguments.schema_types import arguments_record, optional_arguments
+from grapharc.spec.documents.policy import Resource
 from grapharc.spec.expressions.syntax import Way
 from grapharc.spec.frozen import frozen
 from grapharc.spec.offers import CAPABILITIES, Offer

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from grapharc.policy.owner.policy import Effect
 from grapharc.policy.owner.selectors import Glob, HasCapability, HasLabel, HasRole, Selector
+from grapharc.spec.documents.policy import Effect
 from grapharc.spec.globs import matches
 from grapharc.spec.offers import Offer
 

@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeAlias
 
-from grapharc.policy.owner.policy import DEFAULT_TENANT, TIERS, Decision, Effect, Policy, Resource, Rule
+from grapharc.policy.owner.policy import DEFAULT_TENANT, TIERS, Decision, Policy, Rule
 from grapharc.policy.owner.selectors import Selector
 from grapharc.policy.owner.selects import Sentinel, selects
+from grapharc.spec.documents.policy import Effect, Resource
 from grapharc.spec.frozen import frozen
 from grapharc.spec.offers import Offer
 

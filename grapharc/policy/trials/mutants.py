@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from grapharc.policy.owner.policy import BETWEEN_ENDS, ONLY_RESTRICTS, Ceilings, Effect, Policy, Rule
+from grapharc.policy.owner.policy import BETWEEN_ENDS, ONLY_RESTRICTS, Ceilings, Policy, Rule
 from grapharc.policy.owner.selectors import EdgeSelector, Glob, Selector, ends_spelt, spelt
 from grapharc.spec.documents.graph import CEILINGS
+from grapharc.spec.documents.policy import Effect
 from grapharc.spec.expressions.parse import parse_expression
 from grapharc.spec.finding import Place
 from grapharc.spec.frozen import frozen, replace

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import TypeAlias
 
 from grapharc.policy.owner.at_run import given_to
-from grapharc.policy.owner.policy import DEFAULT_TENANT, Resource
+from grapharc.policy.owner.policy import DEFAULT_TENANT
 from grapharc.policy.owner.scope import GRAPH, NODE
 from grapharc.policy.owner.selects import names_of
 from grapharc.policy.owner.situation import Situation, Values, node_facts, pinned
@@ -14,6 +14,7 @@ from grapharc.policy.owner.table import Sentinel
 from grapharc.policy.trials.question import Request
 from grapharc.spec.arguments.defaults import with_defaults
 from grapharc.spec.arguments.schema_walk import properties_of
+from grapharc.spec.documents.policy import Resource
 from grapharc.spec.documents.test import RequestModel
 from grapharc.spec.faults import Faults
 from grapharc.spec.frozen import replace

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TypeAlias
 
-from grapharc.policy.owner.policy import BETWEEN_ENDS, Resource
+from grapharc.policy.owner.policy import BETWEEN_ENDS
 from grapharc.policy.owner.situation import Situation
 from grapharc.policy.owner.table import Sentinel
+from grapharc.spec.documents.policy import Resource
 from grapharc.spec.finding import Place
 from grapharc.spec.frozen import frozen
 from grapharc.spec.json_value import Json

@@ -7,9 +7,10 @@ from datetime import date
 
 from grapharc.policy.admission import Admission
 from grapharc.policy.admit import admit
-from grapharc.policy.owner.policy import Decision, Effect, Policy, strictest
+from grapharc.policy.owner.policy import Decision, Policy, strictest
 from grapharc.policy.trials.ask import Policies
 from grapharc.policy.trials.question import Question, Request
+from grapharc.spec.documents.policy import Effect
 from grapharc.spec.finding import Finding, Place
 from grapharc.spec.frozen import frozen
 from grapharc.spec.offers import Offer

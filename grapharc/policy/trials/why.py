@@ -4,20 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from grapharc.policy.owner.policy import (
-    BETWEEN_ENDS,
-    DEFAULT_TENANT,
-    ONLY_RESTRICTS,
-    Decision,
-    Effect,
-    Policy,
-    Rule,
-    strictest,
-)
+from grapharc.policy.owner.policy import BETWEEN_ENDS, DEFAULT_TENANT, ONLY_RESTRICTS, Decision, Policy, Rule, strictest
 from grapharc.policy.owner.selectors import EdgeSelector, Fault, Glob, Selector, parse_ends, parse_kind, spelt
 from grapharc.policy.owner.selects import selects
 from grapharc.policy.trials.ask import Match, Policies
 from grapharc.policy.trials.question import Request, nameless_kind
+from grapharc.spec.documents.policy import Effect
 from grapharc.spec.finding import Place
 from grapharc.spec.frozen import frozen, replace
 from grapharc.spec.offers import Offer

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
-from grapharc.policy.owner.policy import BETWEEN_ENDS, RESOURCES, Resource
+from grapharc.policy.owner.policy import BETWEEN_ENDS, RESOURCES
 from grapharc.policy.owner.selectors import ARROW
+from grapharc.spec.documents.policy import Resource
 from grapharc.spec.documents.test import RequestModel
 from grapharc.spec.suggest import suggest
 

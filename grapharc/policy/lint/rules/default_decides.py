@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from grapharc.policy.lint.column import SIDES, rows_of
 from grapharc.policy.lint.linting import Linting
 from grapharc.policy.lint.subjects import Subject, meets
-from grapharc.policy.owner.policy import Resource
 from grapharc.policy.owner.selectors import Glob, HasCapability
+from grapharc.spec.documents.policy import Resource
 from grapharc.spec.finding import Finding, Place
 from grapharc.spec.json_value import Json, value_at
 

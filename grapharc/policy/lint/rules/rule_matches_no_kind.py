@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 
 from grapharc.policy.lint.linting import Linting
 from grapharc.policy.lint.patterns import Pattern, is_sentinel_misspelt, patterns
-from grapharc.policy.owner.policy import Effect
 from grapharc.policy.owner.selectors import HasCapability, HasLabel, HasRole, spelt
+from grapharc.spec.documents.policy import Effect
 from grapharc.spec.finding import Finding
 from grapharc.spec.offers import Registry
 from grapharc.spec.suggest import suggest
