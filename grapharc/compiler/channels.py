@@ -16,7 +16,7 @@ from langgraph.channels import LastValue
 from langgraph.channels.base import BaseChannel
 from langgraph.errors import EmptyChannelError, InvalidUpdateError
 
-from grapharc.runtime.errors import StateTypeError
+from grapharc.runtime.contract_errors import StateTypeError
 from grapharc.runtime.reducers import Reduce, reduce_by, start_of
 from grapharc.spec.json_value import Json
 from grapharc.spec.offers import Field, Reducer

@@ -7,8 +7,9 @@ from typing import TypeGuard
 
 from grapharc.compiler.names import channel
 from grapharc.compiler.places import whereabouts
+from grapharc.runtime.contract_errors import StateTypeError
 from grapharc.runtime.contracts import View
-from grapharc.runtime.errors import ExpressionFailed, StateTypeError
+from grapharc.runtime.errors import ExpressionFailed
 from grapharc.runtime.fan import Fan
 from grapharc.spec.document import Text
 from grapharc.spec.expressions.evaluate import compile_expression

@@ -16,7 +16,8 @@ from grapharc.runtime.activation import Activation
 from grapharc.runtime.budget import Halt
 from grapharc.runtime.charges import in_force
 from grapharc.runtime.clocks import current
-from grapharc.runtime.errors import NodeFailed, RunError, StateTypeError
+from grapharc.runtime.contract_errors import StateTypeError
+from grapharc.runtime.errors import NodeFailed, RunError
 from grapharc.runtime.refusals import InputError
 from grapharc.spec.frozen import frozen
 from grapharc.spec.json_value import Json

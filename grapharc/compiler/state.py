@@ -11,7 +11,7 @@ from grapharc.compiler.engine import Config, Inner, Snapshot
 from grapharc.compiler.lower import LOWERING
 from grapharc.compiler.names import channel, field_of, node_of, step
 from grapharc.compiler.steps import Step
-from grapharc.runtime.errors import StateTypeError, WritePermissionError
+from grapharc.runtime.contract_errors import StateTypeError, WritePermissionError
 from grapharc.runtime.refusals import UpdateError
 from grapharc.spec.frozen import frozen
 from grapharc.spec.json_value import Json

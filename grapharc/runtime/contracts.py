@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
-from grapharc.runtime.errors import OutputsError, StateTypeError, WritePermissionError
+from grapharc.runtime.contract_errors import OutputsError, StateTypeError, WritePermissionError
 from grapharc.runtime.reducers import Reduce
 from grapharc.spec.frozen import frozen
 from grapharc.spec.json_value import Json, is_dict

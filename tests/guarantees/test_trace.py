@@ -15,7 +15,8 @@ import pytest
 
 from grapharc.compiler.compiled import CompiledGraph
 from grapharc.compiler.plans import Surroundings
-from grapharc.runtime.errors import NodeFailed, RunError, StateTypeError, TraceLost
+from grapharc.runtime.contract_errors import StateTypeError
+from grapharc.runtime.errors import NodeFailed, RunError, TraceLost
 from grapharc.runtime.trace import Record, read_trace
 from grapharc.spec.linked import Budget
 from grapharc.spec.types import INTEGER, JSON, STRING, ListOf

@@ -9,7 +9,8 @@ from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph import END, START, StateGraph
 
 from grapharc.compiler.compiled import CompiledGraph
-from grapharc.runtime.errors import NodeFailed, StateTypeError, WritePermissionError
+from grapharc.runtime.contract_errors import StateTypeError, WritePermissionError
+from grapharc.runtime.errors import NodeFailed
 from grapharc.runtime.refusals import UpdateError
 from grapharc.spec.types import INTEGER, STRING, ListOf
 from tests.by_hand import field, graph, node

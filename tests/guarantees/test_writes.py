@@ -8,7 +8,8 @@ from typing import Annotated, Any, TypedDict
 import pytest
 from langgraph.types import Command, Overwrite, Send
 
-from grapharc.runtime.errors import NodeFailed, OutputsError, StateTypeError, WritePermissionError
+from grapharc.runtime.contract_errors import OutputsError, StateTypeError, WritePermissionError
+from grapharc.runtime.errors import NodeFailed
 from grapharc.spec.offers import Reducer
 from grapharc.spec.types import INTEGER, JSON, STRING, Constrained, ListOf, MapOf, Member, OneOf, Record, Scalar
 from tests.by_hand import field, graph, node, raw

@@ -7,7 +7,8 @@ from urllib.error import URLError
 
 import pytest
 
-from grapharc.runtime.errors import NodeFailed, OverBudget, RunError, WritePermissionError
+from grapharc.runtime.contract_errors import WritePermissionError
+from grapharc.runtime.errors import NodeFailed, OverBudget, RunError
 from grapharc.runtime.failures import classify
 from grapharc.spec.linked import Budget
 from tests.running.road import Road

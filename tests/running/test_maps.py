@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 
-from grapharc.runtime.errors import ExpressionFailed, NodeFailed, OverBudget, StateTypeError, TooManyItems
+from grapharc.runtime.contract_errors import StateTypeError
+from grapharc.runtime.errors import ExpressionFailed, NodeFailed, OverBudget, TooManyItems
 from grapharc.spec.linked import Budget
 from tests.running.road import Road
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 
 from grapharc.policy.judge import RULES
@@ -72,6 +73,8 @@ def test_each_code_of_the_runtime_has_a_row_and_no_row_is_left_over() -> None:
         for each in base.__subclasses__():
             yield from codes(each)
 
+    for path in (PACKAGE / "runtime").glob("*.py"):
+        import_module(f"grapharc.runtime.{path.stem}")
     own = {code for base in (RunError, Refusal) for code in codes(base) if isinstance(code, str)}
     own |= {NotAdmitted(verdict, "", ()).code for verdict in ("refused", "needs_approval")}
     assert set(endings()) == own
