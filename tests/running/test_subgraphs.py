@@ -11,66 +11,10 @@ import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 
 from grapharc.runtime.contract_errors import StateTypeError
-from grapharc.runtime.errors import ConditionFailed, NodeFailed, NodeTimedOut, OverBudget
+from grapharc.runtime.errors import ConditionFailed, NodeFailed, NodeTimedOut
 from grapharc.runtime.trace import Record
-from grapharc.spec.linked import Budget
+from tests.running.nested import CAUGHT, INNER, TWO_DEEP, bumping, failing, in_the_middle, outer, two_deep
 from tests.running.road import Road, loops
-
-OUTER = """
-[state]
-n = { type = "integer", default = 0, output = true }
-lost = { type = "Failure | null", output = true }
-LINES
-[[nodes]]
-name = "sub"
-kind = "graph"
-args = { path = "inner.toml" }
-reads = { start = "n" }
-writes = { end = "n" }
-MORE
-"""
-PLAIN = '[[edges]]\nchain = ["__start__", "sub", "__end__"]\n'
-CAUGHT = """
-[[nodes]]
-name = "mend"
-[[edges]]
-chain = ["__start__", "sub", "__end__"]
-[[edges]]
-source = "sub"
-target = "mend"
-on = "error"
-into = "lost"
-[[edges]]
-chain = ["mend", "__end__"]
-"""
-INNER = """
-[state]
-start = { type = "integer", input = true }
-count = { type = "integer", default = 0 }
-end = { type = "integer", default = -1, output = true }
-[[nodes]]
-name = "bump"
-kind = "bump"
-reads = { n = "start", c = "count" }
-writes = { out = "end", c = "count" }
-[[edges]]
-chain = ["__start__", "bump", "__end__"]
-"""
-
-
-def outer(edges: str = PLAIN, more: str = "", lines: str = "") -> str:
-    return OUTER.replace("MORE", more).replace("LINES", lines) + edges
-
-
-def bumping(road: Road, function: Any = None) -> None:
-    """A kind that adds one to its input, and counts how often it ran in this entry."""
-
-    def bump(n: int, c: int) -> dict[str, int]:
-        road.note(f"{n}:{c}")
-        return {"out": n + 1, "c": c + 1}
-
-    road.kind("bump", function or bump, {"n": "integer", "c": "integer"}, {"out": "integer", "c": "integer"})
-    road.files["inner.toml"] = INNER
 
 
 def events(records: list[Record]) -> list[tuple[object, ...]]:
@@ -152,37 +96,11 @@ def test_the_trace_shows_nodes_inside_by_the_way_to_them(road: Road) -> None:
     assert begun["state"] == {"start": 0, "count": 0, "end": -1}
 
 
-TWO_DEEP = """
-[state]
-start = { type = "integer", input = true }
-end = { type = "integer", output = true }
-[[nodes]]
-name = "deeper"
-kind = "graph"
-args = { path = "../inner.toml" }
-[[edges]]
-chain = ["__start__", "deeper", "__end__"]
-"""
-
-
-def two_deep(road: Road, function: Any = None) -> None:
-    bumping(road, function)
-    road.files["parts/middle.toml"] = TWO_DEEP
-
-
-def in_the_middle(text: str) -> str:
-    return text.replace("inner.toml", "parts/middle.toml")
-
-
 def test_two_deep(road: Road) -> None:
     two_deep(road)
     records = road.records(in_the_middle(outer()))
     assert records[-1]["outputs"] == {"n": 1, "lost": None}
     assert [r["node"] for r in records if r["event"] == "end"] == ["sub/deeper/bump", "sub/deeper", "sub"]
-
-
-def failing(**_: int) -> dict[str, int]:
-    raise ValueError("no paper")
 
 
 def test_a_failure_inside_fails_the_node(road: Road) -> None:
@@ -280,118 +198,6 @@ def test_a_timeout_interrupts_away_from_the_main_thread() -> None:
     thread.join(3)
     assert isinstance(raised[0], NodeTimedOut)
     assert time.monotonic() - began < 2
-
-
-MAPPED = """
-[[edges]]
-chain = ["__start__", "sub", "__end__"]
-"""
-
-
-def mapped(concurrency: int, more: str = "") -> str:
-    return (
-        '[state]\nns = { type = "list[integer]", default = [1, -2, 3] }\n'
-        'found = { type = "list[integer]", default = [], output = true }\n'
-        'lost = { type = "list[Failure]", default = [], output = true }\n'
-        '[[nodes]]\nname = "sub"\nkind = "graph"\nargs = { path = "inner.toml" }\n'
-        'reads = { start = "each" }\nwrites = { end = "found" }\n'
-        f'map = {{ over = "ns", as = "each", max_items = 5, concurrency = {concurrency}, on_item_error = "collect", '
-        f'failures = "lost" }}\n{more}' + MAPPED
-    )
-
-
-@pytest.mark.parametrize("concurrency", [1, 3])
-def test_in_a_map_each_item_has_its_own_state(road: Road, concurrency: int) -> None:
-    def bump(n: int, c: int) -> dict[str, int]:
-        if n < 0:
-            raise ValueError(f"no {n}")
-        return {"out": n * 10 + c, "c": c + 1}
-
-    bumping(road, bump)
-    done = road.run(mapped(concurrency))
-    lost: Any = done.outputs["lost"]
-    assert done.outputs["found"] == [10, 30]
-    assert [(one["node"], one["index"]) for one in lost] == [("sub", 1)]
-
-
-def test_no_more_runs_at_once_than_the_run_allows(road: Road) -> None:
-    """The node only waits for those inside, which stand in line with all others; and none starves another."""
-    running, most = [0], [0]
-    lock = threading.Lock()
-
-    def count(change: int) -> None:
-        with lock:
-            running[0] += change
-            most[0] = max(most[0], running[0])
-
-    def bump(n: int, c: int) -> dict[str, int]:
-        count(1)
-        time.sleep(0.01)
-        count(-1)
-        return {"out": n, "c": c}
-
-    async def bump_async(n: int, c: int) -> dict[str, int]:
-        count(1)
-        await asyncio.sleep(0.01)
-        count(-1)
-        return {"out": n, "c": c}
-
-    bumping(road, bump_async if road.mode == "coroutines" else bump)
-    road.files["inner.toml"] = INNER + (
-        '[[nodes]]\nname = "twin"\nkind = "bump"\nreads = { n = "start", c = "0" }\nwrites = {}\n'
-        '[[edges]]\nchain = ["__start__", "twin", "__end__"]\n'
-    )
-    done = road.run(mapped(3), budget=Budget(max_concurrency=1))
-    assert (done.outputs["found"], most[0], done.spent.concurrency) == ([1, -2, 3], 1, 1)
-
-
-def test_iterations_inside_count_for_the_run(road: Road) -> None:
-    bumping(road)
-    assert road.run(outer()).spent.iterations == 2
-    with pytest.raises(OverBudget) as caught:
-        road.run(outer(), budget=Budget(max_iterations=1))
-    assert (caught.value.node, caught.value.graph) == ("sub/bump", "")
-
-
-@pytest.mark.parametrize("more", ["", "retry = { max_attempts = 3 }", "timeout_seconds = 60"])
-def test_steps_inside_count_for_the_run_and_its_worst_case(road: Road, more: str) -> None:
-    """A step of the node itself, and one inside for each entry; LangGraph is told of each graph its own."""
-    tries: list[int] = []
-
-    def third(n: int, c: int) -> dict[str, int]:
-        tries.append(c)
-        if "retry" in more and len(tries) < 3:
-            raise ValueError("not yet")
-        return {"out": n + 1, "c": c + 1}
-
-    two_deep(road, third)
-    text = in_the_middle(outer(more=more))
-    entries = 3 if "retry" in more else 1
-    flow, records = road.admission(text).flow, road.records(text)
-    assert (flow.steps, flow.control.steps) == (1 + entries * 2, 1)
-    spent: Any = records[-1]["spent"]
-    assert spent["steps"] == 1 + entries * 2
-
-
-def test_steps_of_an_entry_that_fails_count_too(road: Road) -> None:
-    two_deep(road, failing)
-    spent: Any = road.records(in_the_middle(outer()))[-1]["spent"]
-    assert spent["steps"] == 3
-
-
-def test_the_inner_budget_bounds_each_entry(road: Road) -> None:
-    def slow(n: int, c: int) -> dict[str, int]:
-        for _ in range(100):
-            time.sleep(0.01)
-        return {"out": n, "c": c}
-
-    bumping(road, slow)
-    road.notes("mend")
-    road.files["inner.toml"] = "[budget]\nmax_seconds = 0.1\n" + INNER
-    with pytest.raises(OverBudget) as caught:
-        road.run(outer(CAUGHT))
-    assert str(caught.value).startswith("the budget of subgraph 'sub', 0.1 seconds, ran out in node 'sub/bump'")
-    assert road.ran == []
 
 
 def test_no_error_edge_catches_a_broken_contract_inside(road: Road) -> None:
