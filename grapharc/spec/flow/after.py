@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from grapharc.spec.flow.shared import Shared, nothing
 
-def after(following: Sequence[Sequence[int]]) -> Sequence[int]:
-    """For each node itself and all that it leads to, as a bit set; nodes on one circle share theirs.
+
+def after(following: Sequence[Sequence[int]]) -> Sequence[Shared]:
+    """For each node itself and all that it leads to; nodes on one circle share theirs.
 
     Tarjan's algorithm finds the circles, the last of them first, so that what follows one is known when it is closed.
     """
     size = len(following)
-    found = [0] * size
+    found = [nothing(size)] * size
     place = [-1] * size
     lowest = [0] * size
     open_nodes: list[int] = []
@@ -48,7 +50,7 @@ def after(following: Sequence[Sequence[int]]) -> Sequence[int]:
 
 
 def _close(
-    first: int, open_nodes: list[int], is_open: bytearray, following: Sequence[Sequence[int]], found: list[int]
+    first: int, open_nodes: list[int], is_open: bytearray, following: Sequence[Sequence[int]], found: list[Shared]
 ) -> None:
     """Take a circle, or a single node, off the open ones, and put together what it leads to."""
     circle: list[int] = []
@@ -56,11 +58,11 @@ def _close(
         node = open_nodes.pop()
         is_open[node] = 0
         circle.append(node)
-    whole = 0
-    for node in circle:
-        whole |= 1 << node
+    whole = found[first]
     for node in circle:
         for other in following[node]:
             whole |= found[other]
+    for node in circle:
+        whole = whole.plus(node)
     for node in circle:
         found[node] = whole

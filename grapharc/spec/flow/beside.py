@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from grapharc.spec.flow.reach import bits
+from grapharc.spec.flow.shared import Shared
 from grapharc.spec.flow.unfolded import Copy
 
 
-def beside(copy: Copy, node: int, among: int) -> Iterable[int]:
-    """List those of some nodes (a bit set) that neither come before nor after a node, and can run in one run with it.
+def beside(copy: Copy, node: int, among: Shared) -> Iterable[int]:
+    """List those of some nodes that neither come before nor after a node, and can run in one run with it.
 
     Where the control flow makes no sense every unordered node counts.
     """
     control, layout = copy.flow.control, copy.layout
-    unordered = among & ~layout.after[node] & ~(1 << node)
+    unordered = among - layout.after[node]
     if not unordered:
         return
     sound = not (control.graph.dangling or control.graph.loose or control.order.stuck)
@@ -23,8 +23,8 @@ def beside(copy: Copy, node: int, among: int) -> Iterable[int]:
         return
     number = {name: index for index, name in enumerate(control.graph.names)}
     mine = -1 if together is None else together.points.of_node[number[layout.names[node]]]
-    for other in bits(unordered):
-        if layout.after[other] >> node & 1:
+    for other in unordered:
+        if node in layout.after[other]:
             continue
         if together is not None:
             theirs = together.points.of_node[number[layout.names[other]]]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
+from grapharc.spec.flow.shared import Shared
 from grapharc.spec.flow.unfolded import Copy, Unfolded
 from grapharc.spec.frozen import frozen
 
@@ -21,7 +22,7 @@ class Decision:
 
     spot: int
     within: Copy
-    region: int
+    region: Shared
     seeds: tuple[int, ...]
     """Where it leads to at once by a success, or by the only outcome that is asked about."""
     failing: tuple[int, ...] = ()
@@ -29,7 +30,7 @@ class Decision:
 
     def belongs(self, graph: Unfolded, spot: int) -> bool:
         """Tell whether a spot may be part of it."""
-        return graph.copy_of[spot] is not self.within or bool(self.region >> (spot - self.within.base) & 1)
+        return graph.copy_of[spot] is not self.within or spot - self.within.base in self.region
 
     def onward(self, via: Collection[int]) -> Iterable[int]:
         """List where it leads to at once, as far as no success of one in ``via`` comes before."""
@@ -64,7 +65,7 @@ def by_outcome(graph: Unfolded, spot: int) -> Decision | None:
         copy, number = copy.around, copy.at
         node = copy.layout.nodes[number]
         if node is not None and node.map is not None and node.map.collect:
-            return Decision(spot, copy, 0, seeds, failing)
+            return Decision(spot, copy, copy.layout.nothing, seeds, failing)
     return Decision(spot, copy, copy.layout.settled(number), seeds, failing)
 
 

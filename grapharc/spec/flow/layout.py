@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from grapharc.spec.flow.after import after
+from grapharc.spec.flow.shared import Shared, everything, nothing, shared
 from grapharc.spec.frozen import frozen
 from grapharc.spec.linked import END, START, Edge, LinkedGraph, Node
 
@@ -57,21 +58,26 @@ class Layout:
         return {name: number for number, name in enumerate(self.names)}
 
     @cached_property
-    def after(self) -> Sequence[int]:
-        """For each node itself and all that it leads to, in later rounds too, as a bit set."""
+    def after(self) -> Sequence[Shared]:
+        """For each node itself and all that it leads to, in later rounds too."""
         both = zip(self.success, self.failure, strict=True)
         return after([[one.target for taken in ways for one in taken] for ways in both])
 
-    def after_success(self, node: int) -> int:
-        """Return what can come after a success, as a bit set."""
-        return _union(self.after[taken.target] for taken in self.success[node])
+    @cached_property
+    def nothing(self) -> Shared:
+        """The empty set of nodes."""
+        return nothing(len(self.names))
 
-    def after_failure(self, node: int) -> int:
-        """Return what can come after a failure that an error edge catches, as a bit set."""
-        return _union(self.after[taken.target] for taken in self.failure[node])
+    def after_success(self, node: int) -> Shared:
+        """Return what can come after a success."""
+        return self._union(self.after[taken.target] for taken in self.success[node])
 
-    def decided(self, node: int, failed: bool) -> int:
-        """Return the nodes whose activation depends on what is decided after a node, as a bit set.
+    def after_failure(self, node: int) -> Shared:
+        """Return what can come after a failure that an error edge catches."""
+        return self._union(self.after[taken.target] for taken in self.failure[node])
+
+    def decided(self, node: int, failed: bool) -> Shared:
+        """Return the nodes whose activation depends on what is decided after a node.
 
         Those are what it leads to but for what happens whatever is decided, and what comes after that alone. A branch
         decides between its arms, a loop whether a node of its body runs once more.
@@ -81,63 +87,88 @@ class Layout:
             known = self._decided[node, failed] = self._region(node, failed)
         return known
 
-    def settled(self, node: int) -> int:
-        """Return the nodes whose activation depends on whether a node fails, as a bit set."""
+    def settled(self, node: int) -> Shared:
+        """Return the nodes whose activation depends on whether a node fails."""
         known = self._settled.get(node)
         if known is None:
             success, failure = self.success[node], self.failure[node]
-            sure = _sure_after(failure, self._sure)
+            sure = self._sure_after(failure, self._sure)
             if node not in self.failing:
-                sure &= _sure_after(success, self._sure)
+                sure &= self._sure_after(success, self._sure)
             known = self._settled[node] = self._between((*success, *failure), sure)
         return known
 
     @cached_property
-    def _settled(self) -> dict[int, int]:
+    def _settled(self) -> dict[int, Shared]:
         return {}
 
     @cached_property
-    def _decided(self) -> dict[tuple[int, bool], int]:
+    def _decided(self) -> dict[tuple[int, bool], Shared]:
         return {}
 
-    def _region(self, node: int, failed: bool) -> int:
+    def _region(self, node: int, failed: bool) -> Shared:
         taken = self.failure[node] if failed else self.success[node]
-        return self._between(taken, _sure_after(taken, self._sure))
+        return self._between(taken, self._sure_after(taken, self._sure))
 
-    def _between(self, taken: Sequence[Taken], sure: int) -> int:
-        outside = sure | 1 << self.end
-        found = 0
+    def _between(self, taken: Sequence[Taken], sure: Shared) -> Shared:
+        found: set[int] = set()
         todo = [one.target for one in taken]
         while todo:
             near = todo.pop()
-            if not (found | outside) >> near & 1:
-                found |= 1 << near
+            if near not in found and near != self.end and near not in sure:
+                found.add(near)
                 todo.extend(one.target for one in (*self.success[near], *self.failure[near]))
-        return found
+        return shared(found, len(self.names))
 
     @cached_property
-    def _sure(self) -> Sequence[int]:
+    def _sure(self) -> Sequence[Shared]:
         """For each node what surely happens after it, whatever is decided then and as long as nothing else fails.
 
         What happens in a round after the next one depends on that round: it is looked at again until nothing changes,
         as often as loops lie in each other.
         """
-        sure = [-1] * len(self.names)
-        sure[self.end] = 0
+        sure = [self._everything] * len(self.names)
+        sure[self.end] = self.nothing
         backward = [node for node in self._backward() if node != self.end]
         changed = True
         while changed:
             changed = False
             for node in backward:
-                later = _sure_after(self.success[node], sure)
+                later = self._sure_after(self.success[node], sure)
                 if self.failure[node]:
-                    failed = _sure_after(self.failure[node], sure)
+                    failed = self._sure_after(self.failure[node], sure)
                     later = failed if node in self.failing else later & failed
                 elif node in self.failing:
-                    later = 0
+                    later = self.nothing
                 changed |= self._has_loops and later != sure[node]
                 sure[node] = later
         return sure
+
+    def _sure_after(self, taken: Sequence[Taken], sure: Sequence[Shared]) -> Shared:
+        """Say what surely happens: of arms what all have in common, of other edges all; of a loop's both ways."""
+        each: list[Shared] = []
+        for one in taken:
+            mine = sure[one.target].plus(one.target)
+            if one.used_up and each:
+                each[-1] &= mine
+            else:
+                each.append(mine)
+        if not any(one.edge is not None and one.edge.form == "arm" for one in taken):
+            return self._union(each)
+        common = self._everything
+        for mine in each:
+            common &= mine
+        return common
+
+    def _union(self, sets: Iterable[Shared]) -> Shared:
+        whole = self.nothing
+        for one in sets:
+            whole |= one
+        return whole
+
+    @cached_property
+    def _everything(self) -> Shared:
+        return everything(len(self.names))
 
     @cached_property
     def _has_loops(self) -> bool:
@@ -194,27 +225,3 @@ def _ends(edge: Edge) -> tuple[str, str]:
 
 def _must_fail(node: Node) -> bool:
     return node.offer.kind.name == "control.fail" and node.map is None
-
-
-def _sure_after(taken: Sequence[Taken], sure: Sequence[int]) -> int:
-    """Say what surely happens: of arms what all have in common, of unconditional edges all; of a loop's both ways."""
-    masks: list[int] = []
-    for one in taken:
-        mask = 1 << one.target | sure[one.target]
-        if one.used_up and masks:
-            masks[-1] &= mask
-        else:
-            masks.append(mask)
-    if not any(one.edge is not None and one.edge.form == "arm" for one in taken):
-        return _union(masks)
-    common = -1
-    for mask in masks:
-        common &= mask
-    return common
-
-
-def _union(masks: Iterable[int]) -> int:
-    whole = 0
-    for mask in masks:
-        whole |= mask
-    return whole

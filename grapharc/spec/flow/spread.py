@@ -22,7 +22,7 @@ from grapharc.spec.flow.cells import Arrival, By, Cell, Come, Question, Spread, 
 from grapharc.spec.flow.channels import share
 from grapharc.spec.flow.decisions import Decision, by_fields, by_outcome, decided, followed
 from grapharc.spec.flow.files import FileReaders
-from grapharc.spec.flow.reach import bits
+from grapharc.spec.flow.shared import Shared
 from grapharc.spec.flow.traffic import Written
 from grapharc.spec.flow.unfolded import Copy, Unfolded
 
@@ -42,9 +42,9 @@ class _Held:
     def __init__(self, graph: Unfolded, free: Collection[int] = ()) -> None:
         self.free = free
         self.came: dict[Cell, Come] = {}
-        self.readers: dict[tuple[int, str], int] = {}
-        """Those that a field has not come to yet, by the base of a copy and the field's name; bit sets."""
-        self.deciders: dict[tuple[int, str, bool], int] = {}
+        self.readers: dict[tuple[int, str], Shared] = {}
+        """Those that a field has not come to yet, by the base of a copy and the field's name."""
+        self.deciders: dict[tuple[int, str, bool], Shared] = {}
         self.files = FileReaders(graph)
         self.stores = FileReaders(graph, of_stores=True)
 
@@ -187,21 +187,21 @@ class _Search:
             self.land(held, labels, Cell("field", cell.spot, written.field), come)
         self.read(held, copy, come, later, number)
 
-    def read(self, held: int, copy: Copy, come: Come, later: int, writer: int = -1) -> None:
+    def read(self, held: int, copy: Copy, come: Come, later: Shared, writer: int = -1) -> None:
         """Bring a field to all that read it ``later``, and to what is decided by it, by its ``writer`` at once."""
-        name, layer, traffic = come.field, self.held[held], copy.traffic
-        waiting = layer.readers.get((copy.base, name), traffic.readers.get(name, 0))
+        name, layer, traffic, nothing = come.field, self.held[held], copy.traffic, copy.layout.nothing
+        waiting = layer.readers.get((copy.base, name), traffic.readers.get(name, nothing))
         if reached := waiting & later:
-            layer.readers[copy.base, name] = waiting ^ reached
-            for number in bits(reached):
+            layer.readers[copy.base, name] = waiting - reached
+            for number in reached:
                 self.be_read(held, copy, number, come)
         for failed in (False, True) if self.question.implicit else ():
-            waiting = layer.deciders.get((copy.base, name, failed), traffic.deciders[failed].get(name, 0))
+            waiting = layer.deciders.get((copy.base, name, failed), traffic.deciders[failed].get(name, nothing))
             by_failure = come.written is not None and come.written.reason == "into"
-            own = 1 << writer if writer >= 0 and failed == by_failure else 0
-            if reached := waiting & (later | own):
-                layer.deciders[copy.base, name, failed] = waiting ^ reached
-                for number in bits(reached):
+            asked = later.plus(writer) if writer >= 0 and failed == by_failure else later
+            if reached := waiting & asked:
+                layer.deciders[copy.base, name, failed] = waiting - reached
+                for number in reached:
                     self.arrive(held, copy.base + number, come, "decide_failed" if failed else "decide")
         if name in traffic.outputs:
             self.visit(held, Cell("leaves", copy.start, name), come)

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Literal, NamedTuple, TypeAlias
 
 from grapharc.spec.flow.layout import Layout
+from grapharc.spec.flow.shared import Shared, shared
 from grapharc.spec.frozen import frozen
 from grapharc.spec.linked import Edge, Node
 from grapharc.spec.types import Missing
@@ -30,25 +31,29 @@ class Traffic:
     layout: Layout
 
     @cached_property
-    def readers(self) -> Mapping[str, int]:
-        """By field, the nodes that read it before they run, as a bit set."""
-        found: dict[str, int] = {}
+    def readers(self) -> Mapping[str, Shared]:
+        """By field, the nodes that read it before they run."""
+        found: dict[str, list[int]] = {}
         for number, node in enumerate(self.layout.nodes):
             for field in () if node is None else node.fields_read:
-                found[field] = found.get(field, 0) | 1 << number
-        return found
+                found.setdefault(field, []).append(number)
+        return self._shared(found)
 
     @cached_property
-    def deciders(self) -> tuple[Mapping[str, int], Mapping[str, int]]:
+    def deciders(self) -> tuple[Mapping[str, Shared], Mapping[str, Shared]]:
         """By field, the nodes after whose success it is decided by it how the run goes on; and after whose failure."""
-        after_success: dict[str, int] = {}
-        after_failure: dict[str, int] = {}
+        after_success: dict[str, list[int]] = {}
+        after_failure: dict[str, list[int]] = {}
         for edge in self.layout.graph.edges:
             source = self.layout.number.get(edge.source)
-            found = after_failure if edge.form == "error" else after_success
-            for field in edge.fields_read if source is not None else ():
-                found[field] = found.get(field, 0) | 1 << (source or 0)
-        return after_success, after_failure
+            if source is not None:
+                found = after_failure if edge.form == "error" else after_success
+                for field in edge.fields_read:
+                    found.setdefault(field, []).append(source)
+        return self._shared(after_success), self._shared(after_failure)
+
+    def _shared(self, found: Mapping[str, Iterable[int]]) -> Mapping[str, Shared]:
+        return {field: shared(numbers, len(self.layout.names)) for field, numbers in found.items()}
 
     @cached_property
     def writes(self) -> Sequence[Sequence[Written]]:

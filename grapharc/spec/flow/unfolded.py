@@ -13,6 +13,7 @@ from functools import cached_property
 from grapharc.spec.flow.channels import NONE, Channels, channels
 from grapharc.spec.flow.facts import Flow
 from grapharc.spec.flow.layout import Layout, Taken, layout
+from grapharc.spec.flow.shared import Shared, shared
 from grapharc.spec.flow.traffic import Traffic
 from grapharc.spec.frozen import field, frozen
 from grapharc.spec.linked import Node
@@ -121,23 +122,23 @@ class Unfolded:
         return {spot: one for spot, one in found.items() if one != NONE}
 
     @cached_property
-    def file_readers(self) -> Mapping[int, int]:
-        """By the base of a copy, those of its nodes that read files, themselves or inside, as a bit set."""
+    def file_readers(self) -> Mapping[int, Shared]:
+        """By the base of a copy, those of its nodes that read files, themselves or inside."""
         return self._holding(spot for spot, one in self.channels.items() if one.reads_files)
 
     @cached_property
-    def store_readers(self) -> Mapping[int, int]:
-        """By the base of a copy, those of its nodes that read from a store, themselves or inside, as a bit set."""
+    def store_readers(self) -> Mapping[int, Shared]:
+        """By the base of a copy, those of its nodes that read from a store, themselves or inside."""
         return self._holding(spot for spot, one in self.channels.items() if one.reads_stores)
 
-    def _holding(self, spots: Iterable[int]) -> Mapping[int, int]:
-        found = dict.fromkeys((copy.base for copy in self.copies), 0)
+    def _holding(self, spots: Iterable[int]) -> Mapping[int, Shared]:
+        found: dict[int, set[int]] = {copy.base: set() for copy in self.copies}
         for spot in spots:
             copy: Copy | None = self.copy_of[spot]
             while copy is not None:
-                found[copy.base] |= 1 << spot - copy.base
+                found[copy.base].add(spot - copy.base)
                 spot, copy = (0, None) if copy.around is None else (copy.around.base + copy.at, copy.around)
-        return found
+        return {copy.base: shared(found[copy.base], len(copy.layout.names)) for copy in self.copies}
 
 
 def unfold(flow: Flow) -> Unfolded:
