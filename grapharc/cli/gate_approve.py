@@ -21,15 +21,15 @@ from grapharc.project.gate.report import GateReport, Told
 from grapharc.project.writing import write_file
 from grapharc.spec.documents.approvals import ApprovalModel
 
-SPENT = ("expired", "stale", "unused")
-
 
 @click.command("approve")
 @click.argument("changes", nargs=-1)
 @click.option("--who", metavar="NAME", help="Who agrees.")
 @click.option("--why", metavar="TEXT", help="Why it is right.")
 @click.option("--until", metavar="DAY", help="The last day on which it counts, as 2027-03-01.")
-@click.option("--tidy", is_flag=True, help="Take out approvals that are expired, stale or unused; nothing else.")
+@click.option(
+    "--tidy", is_flag=True, help="Take out approvals that are expired, stale, unused or there twice; nothing else."
+)
 @gate_options
 @json_option
 def approve(
@@ -128,7 +128,8 @@ def _given(who: str | None, why: str | None, until: str | None, today: date) -> 
 def _tidy(asked: Gated, report: GateReport, path: str, data: bytes | None) -> list[str]:
     if asked.head is not None and not is_folder(asked.head):
         raise CannotStart("approvals can only be taken out of what stands on the disk", "leave --head out")
-    gone = {one.index: one.approval for one in report.approvals if one.state in SPENT}
+    held = approvals_of(data, APPROVALS_FILE) if report.spent else []
+    gone = {index: held[index] for index in report.spent}
     if data is not None and gone:
         write_file(path, without_approvals(data, APPROVALS_FILE, gone))
     return _lines(gone.values())

@@ -19,10 +19,14 @@ _DIGEST = re.compile(r"sha256:[0-9a-f]{64}")
 
 @frozen
 class Counting:
-    """By the digest of a change the approval that counts for it, and the state of each approval of the head."""
+    """By the digest of a change the approval that counts for it, and the state of each approval of the head.
+
+    ``spent`` are the indexes of those that are good for nothing, of several for one change all but the one that counts.
+    """
 
     by_change: Mapping[str, ApprovalModel]
     approvals: tuple[Approved, ...]
+    spent: tuple[int, ...]
 
 
 def count(
@@ -37,6 +41,42 @@ def count(
     What the base has counts, whether the head still has it or has taken it out as spent; of two days the earlier. What
     only the head has counts only where the head is the source.
     """
+    found = _settled(_rows(base), _rows(head), needed, source, today)
+    return Counting(*found, _spent(_rows(base), _rows(head), needed, source, today))
+
+
+def _spent(
+    base: Mapping[int, ApprovalModel],
+    head: Mapping[int, ApprovalModel],
+    needed: Mapping[str, str],
+    source: Source,
+    today: date,
+) -> tuple[int, ...]:
+    """Return what is good for nothing; behind one that is taken out there may be another one for the same change.
+
+    What ended does not hold back what is left: it is taken out of the base by the same change of the file.
+    """
+    before, after = {index: one for index, one in base.items() if is_current(one, today)}, head
+    while True:
+        _, states = _settled(before, after, needed, source, today)
+        gone = [one.index for one in states if one.state in SPENT]
+        if not gone:
+            kept = {one.index for one in states}
+            return tuple(index for index in head if index not in kept)
+        after = {index: one for index, one in after.items() if index not in gone}
+
+
+SPENT: tuple[State, ...] = ("expired", "stale", "unused")
+
+
+def _settled(
+    base: Mapping[int, ApprovalModel],
+    head: Mapping[int, ApprovalModel],
+    needed: Mapping[str, str],
+    source: Source,
+    today: date,
+) -> tuple[Mapping[str, ApprovalModel], tuple[Approved, ...]]:
+    """What counts by its change, and the state of what the head has, one for each change."""
     before, after = _by_change(base), _by_change(head)
     counting = after if source == "head" else before
     by_change: dict[str, ApprovalModel] = {}
@@ -51,7 +91,7 @@ def count(
         Approved(index, approval, _state(change, approval, by_change, before, source, documents, today))
         for change, (index, approval) in after.items()
     ]
-    return Counting(by_change, tuple(sorted(states, key=lambda one: one.index)))
+    return by_change, tuple(sorted(states, key=lambda one: one.index))
 
 
 def _state(
@@ -101,10 +141,14 @@ def faults_of_approvals(document: Document[ApprovalsModel]) -> Iterator[Finding]
             yield Finding("malformed_day", until, {"until": approval.until}, subject=approval.change)
 
 
-def _by_change(document: Document[ApprovalsModel] | None) -> Mapping[str, tuple[int, ApprovalModel]]:
+def _rows(document: Document[ApprovalsModel] | None) -> Mapping[int, ApprovalModel]:
+    return dict(document.model.approval.items()) if document is not None else {}
+
+
+def _by_change(rows: Mapping[int, ApprovalModel]) -> Mapping[str, tuple[int, ApprovalModel]]:
     """The approvals by their change; of two for one change the one that ends first."""
     found: dict[str, tuple[int, ApprovalModel]] = {}
-    for index, approval in document.model.approval.items() if document else ():
+    for index, approval in rows.items():
         known = found.get(approval.change)
         if known is None or approval.until < known[1].until:
             found[approval.change] = index, approval

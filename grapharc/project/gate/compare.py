@@ -69,6 +69,7 @@ def compare(base: Opened, head: Opened, asked: GateRequest) -> GateReport:
         fail_on=asked.words,
         findings=in_order(findings, texts),
         texts=texts,
+        spent=counting.spent,
         way=way_from_repository(head.project.loader.root, Disk()),
     )
 

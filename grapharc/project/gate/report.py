@@ -81,6 +81,8 @@ class GateReport:
     fail_on: tuple[str, ...]
     findings: tuple[Finding, ...]
     texts: Mapping[str, Text]
+    spent: tuple[int, ...] = ()
+    """The indexes of approvals that are good for nothing, and can be taken out."""
     way: str = ""
     """From the repository's folder to the project's, for those who name files from there."""
 
