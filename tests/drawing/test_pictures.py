@@ -167,3 +167,10 @@ def test_what_is_gone_stands_behind_what_it_stood_behind(tmp_path: Path) -> None
         "third",
         "__end__",
     ]
+
+
+def test_an_item_goes_from_its_list_into_the_field_of_the_subgraph_that_it_is_given_to() -> None:
+    picture = data(judged(EXAMPLES / "nested" / "graph.toml"))
+    lines = {(line.source, line.target): line.text for line in picture.lines if line.form == "data"}
+    assert lines["speeches:field", "ask/path:field"] == ("for each speech",)
+    assert lines["speeches:field", "ask"] == ("for each speech",)

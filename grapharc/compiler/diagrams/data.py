@@ -108,14 +108,22 @@ def _bound(node: Node, group: str) -> Iterator[tuple[str, str, str]]:
         for field in argument.fields:
             yield _field(group, field), name, str(argument.path[-1]) if argument.path else ""
     if node.map is not None:
-        for field in sorted(node.map.over.reads):
-            yield _field(group, field), name, f"for each {node.map.item}"
+        items = tuple(sorted(node.map.over.reads))
+        for target in (name, *_given_items(node, node.map.item, name)):
+            yield from ((_field(group, field), target, f"for each {node.map.item}") for field in items)
         if node.map.failures is not None:
             yield name, _field(group, node.map.failures), "failures"
     for write in node.writes:
         inner = node.subgraph is not None and write.port in node.subgraph.fields
         source = _field(name, write.port) if inner else name
         yield source, _field(group, write.field), "" if write.port == write.field else write.port
+
+
+def _given_items(node: Node, item: str, name: str) -> Iterator[str]:
+    """The fields of a subgraph that begin with an item, or with something of it."""
+    for read in node.reads:
+        if node.subgraph is not None and read.port in node.subgraph.fields and item in read.expression.reads:
+            yield _field(name, read.port)
 
 
 def _field(group: str, name: str) -> str:
