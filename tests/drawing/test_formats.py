@@ -92,6 +92,40 @@ def test_real_mermaid_draws_what_is_hostile(tmp_path: Path) -> None:
     assert "alert(1)" in " ".join(ET.fromstring(svg).itertext())
 
 
+def test_words_of_arrows_with_the_same_ends_stand_beside_each_other_in_mermaid(tmp_path: Path) -> None:
+    """Those of a node that goes round by two conditions, and of its loops that lead to the same node when used up."""
+    other = GRAPH.replace("otherwise = true", 'when = "x == 9"').replace(
+        '[[edges]]\nchain = ["second"',
+        """[[edges]]
+source = "first"
+target = "first"
+otherwise = true
+loop = { max_rounds = 4, progress = ["y"], exhausted = "second" }
+[[edges]]
+chain = ["second\"""",
+    )
+    chart = mermaid.render(control(graph_of(tmp_path, other)))
+    assert chart.count("]:::words") == 5
+    assert re.search(r"\n  n1 === words(\d+)\n  words\1 ==> n1\n", chart)
+    boxes = [box for box in _boxes(mermaidx.render(chart).svg()) if box[0].startswith("words")]
+    assert len(boxes) == 5
+    for (_, left, top, width_, height), (_, x, y, wide, high) in itertools.combinations(boxes, 2):
+        assert abs(left - x) >= (width_ + wide) / 2 or abs(top - y) >= (height + high) / 2
+
+
+def _boxes(svg: str) -> list[tuple[str, float, float, float, float]]:
+    """Each shape of a flowchart by its name: its middle, its width and its height."""
+    found: list[tuple[str, float, float, float, float]] = []
+    for element in ET.fromstring(svg).iter(f"{SVG}g"):
+        name = re.search(r"flowchart-(\w+?)-\d+$", element.get("id", ""))
+        place = re.search(r"translate\(([-\d.]+),\s*([-\d.]+)\)", element.get("transform", ""))
+        outline = element.find(f"{SVG}rect")
+        if name and place and outline is not None:
+            size = float(outline.get("width", "0")), float(outline.get("height", "0"))
+            found.append((name[1], float(place[1]), float(place[2]), *size))
+    return found
+
+
 def test_mermaid_refuses_what_is_no_diagram() -> None:
     with pytest.raises(Exception, match=r"(?i)parse|lexical"):
         mermaidx.render('flowchart TD\n  n0["unclosed --> n1').svg()
