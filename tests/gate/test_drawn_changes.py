@@ -82,3 +82,12 @@ def test_what_cannot_be_drawn_is_said(arguments: tuple[str, ...], said: str, rep
     ran = repository.run("draw", *arguments)
     assert ran.exit == 2
     assert said in ran.err
+
+
+def test_what_changed_in_a_node_is_said_with_what_it_was(repository: Repository) -> None:
+    repository.write({"graphs/answer.toml": SAVING})
+    repository.commit({})
+    repository.write({"graphs/answer.toml": SAVING.replace("'out.md'", "'in.md'")})
+    drawn = draw(repository, "--base", "HEAD")
+    assert "changed</b><br/><b>apply</b>" in drawn
+    assert "<br/>port 'path': 'out.md' → 'in.md'" in drawn.replace("→<br/>", "→ ")

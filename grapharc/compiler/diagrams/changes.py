@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import TypeVar
 
 from grapharc.compiler.diagrams.picture import PLAIN, Change, Group, Line, Picture, Shape
+from grapharc.compiler.diagrams.words import wrapped
 from grapharc.policy.admission import Admission
 from grapharc.spec.frozen import replace
 
@@ -20,12 +21,12 @@ def changed(
     sides: tuple[Admission | None, Admission | None],
     view: Callable[[Admission], Picture],
     renamed: Mapping[str, str],
-    otherwise: Collection[str],
+    otherwise: Mapping[str, Sequence[str]],
 ) -> Picture:
     """Draw a graph as it was and as it is; of one that is only on one side all is new, or gone.
 
-    ``renamed`` has the new names of nodes by their old ones; ``otherwise`` are nodes that say something else than they
-    did, though the picture may not show it. Raises ValueError for a graph that is on neither side.
+    ``renamed`` has the new names of nodes by their old ones; ``otherwise`` says of nodes what changed in them, whether
+    or not the picture shows it. Raises ValueError for a graph that is on neither side.
     """
     old, new = (None if side is None else view(side) for side in sides)
     there = new or old
@@ -69,8 +70,13 @@ def called(picture: Picture, names: Mapping[str, str]) -> Picture:
     )
 
 
-def _otherwise(drawn: OnNodeT, otherwise: Collection[str]) -> OnNodeT:
-    return drawn if drawn.marks.change or drawn.key not in otherwise else _marked(drawn, "changed")
+def _otherwise(drawn: OnNodeT, otherwise: Mapping[str, Sequence[str]]) -> OnNodeT:
+    """Say what changed in a node; what its own lines say otherwise is said where nothing else is."""
+    texts = otherwise.get(drawn.key)
+    if texts is None or drawn.marks.change not in ("", "changed"):
+        return drawn
+    told = tuple(line for text in texts for line in wrapped(text))
+    return replace(drawn, marks=replace(drawn.marks, change="changed", told=told))
 
 
 def _seen(picture: Picture) -> Iterable[Line]:
@@ -80,7 +86,7 @@ def _seen(picture: Picture) -> Iterable[Line]:
 def _both(before: Iterable[DrawnT], after: Iterable[DrawnT], key: Callable[[DrawnT], Hashable]) -> tuple[DrawnT, ...]:
     """Put both sides together, what is gone behind what it stood behind."""
     old = {key(each): each for each in before}
-    now = {key(each): _marked(each, _change(old.get(key(each)), each)) for each in after}
+    now = {key(each): _compared(old.get(key(each)), each) for each in after}
     behind: dict[Hashable, list[DrawnT]] = {}
     last: Hashable = None
     for name, each in old.items():
@@ -92,10 +98,15 @@ def _both(before: Iterable[DrawnT], after: Iterable[DrawnT], key: Callable[[Draw
     return (*behind.get(None, ()), *stand)
 
 
-def _change(old: DrawnT | None, new: DrawnT) -> Change:
+def _compared(old: DrawnT | None, new: DrawnT) -> DrawnT:
+    """Mark what is new or says something else; of the latter, what it said before."""
     if old is None:
-        return "added"
-    return "" if replace(old, marks=PLAIN) == replace(new, marks=PLAIN) else "changed"
+        return _marked(new, "added")
+    if replace(old, marks=PLAIN) == replace(new, marks=PLAIN):
+        return new
+    lines = () if isinstance(old, Line) or isinstance(new, Line) else (x for x in old.lines if x not in new.lines)
+    told = tuple(f"was {line}" for line in lines)
+    return replace(new, marks=replace(new.marks, change="changed", told=told))
 
 
 def _marked(drawn: DrawnT, change: Change) -> DrawnT:

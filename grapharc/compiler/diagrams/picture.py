@@ -37,6 +37,8 @@ class Marks:
     refusals: tuple[str, ...] = ()
     asks: tuple[str, ...] = ()
     change: Change = ""
+    told: tuple[str, ...] = ()
+    """What changed, in words: old and new."""
     ran: tuple[str, ...] | None = None
     failed: bool = False
 

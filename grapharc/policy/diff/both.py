@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from grapharc.policy.diff.change import Category, Change, Direction
@@ -69,7 +69,8 @@ class About:
 
     def change(self, direction: Direction, before: Json = None, after: Json = None, *, earlier: bool = False) -> Change:
         """Make the change."""
-        values: dict[str, Value] = {"subject": self.subject, "before": brief(before), "after": brief(after)}
+        was, now = briefly(before, after)
+        values: dict[str, Value] = {"subject": self.subject, "before": was, "after": now}
         values |= self.values
         return Change(
             self.what,
@@ -122,18 +123,51 @@ SHOWN = 60
 """A value that is longer is cut where it is put into words."""
 
 
+SHARED = 20
+"""So much is shown of what two long values have in common before they differ."""
+
+
 def brief(value: Json) -> str:
     """Put a value into a few words."""
+    return _cut(_text(value))
+
+
+def briefly(before: Json, after: Json) -> tuple[str, str]:
+    """Put two values into a few words, which differ: of long ones that begin alike the beginning is left out."""
+    was, now = _text(before), _text(after)
+    if was == now or _cut(was) != _cut(now):
+        return _cut(was), _cut(now)
+    pairs = enumerate(zip(was, now, strict=False))
+    alike = next((place for place, (one, other) in pairs if one != other), min(len(was), len(now)))
+    start = max(alike - SHARED, 0)
+    return _cut(f"…{was[start:]}"), _cut(f"…{now[start:]}")
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= SHOWN else f"{text[: SHOWN - 1]}…"
+
+
+def _text(value: Json) -> str:
     match value:
         case None:
             return ""
         case str():
-            text = value
+            return value
         case list() | tuple():
-            text = ", ".join(map(brief, value))
+            return ", ".join(map(_text, value))
         case _:
-            text = canonical(value)
-    return text if len(text) <= SHOWN else f"{text[: SHOWN - 1]}…"
+            return canonical(value)
+
+
+def differing(before: Json, after: Json, place: str = "") -> Iterator[str]:
+    """Say where two values differ, and how: "limit: 3 -> 5"."""
+    if isinstance(before, dict) and isinstance(after, dict):
+        for key in sorted(before.keys() | after.keys()):
+            if before.get(key) != after.get(key):
+                yield from differing(before.get(key), after.get(key), f"{place}.{key}" if place else key)
+        return
+    was, now = (text or "none" for text in briefly(before, after))
+    yield f"{place}: {was} -> {now}" if place else f"{was} -> {now}"
 
 
 def listed(names: Sequence[str], most: int = 3) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from grapharc.policy.diff.both import About, direction_of_amounts, direction_of_paths
+from grapharc.policy.diff.both import About, differing, direction_of_amounts, direction_of_paths, listed
 from grapharc.policy.diff.change import Category, Change, Direction
 from grapharc.policy.diff.touch import EFFECTS, GUARDED
 from grapharc.spec.arguments.formats import ROOT, WORKSPACE_PATH, formatted, shape_of
@@ -56,9 +56,20 @@ def _offer(old: Offer, new: Offer) -> Iterator[Change]:
     yield from _pins(old, new)
     yield from _costs(old, new)
     if (one := _bars(old)) != (other := _bars(new)):
-        yield _about("offer_args", name, place).change("incomparable", one, other)
+        about = _about("offer_args", name, place, how=_how(one, other))
+        yield about.change("incomparable", one, other)
     if (one := _shape(old)) != (other := _shape(new)):
-        yield _about("offer_shape", name, place, "state").change("incomparable", one, other)
+        about = _about("offer_shape", name, place, "state", how=_how(one, other))
+        yield about.change("incomparable", one, other)
+
+
+def _how(before: Json, after: Json) -> str:
+    """Say in what two shapes differ; lists are a schema, or its paths, and the ports."""
+    return listed(tuple(differing(_named(before), _named(after))))
+
+
+def _named(bars: Json) -> Json:
+    return {"args": bars[0], "ports": bars[1]} if isinstance(bars, list) else bars
 
 
 def _members(old: Offer, new: Offer) -> Iterator[Change]:

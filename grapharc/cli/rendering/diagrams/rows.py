@@ -47,6 +47,7 @@ def _change(marks: Marks) -> Iterator[Row]:
 
 
 def _marked(marks: Marks, idle: str) -> Iterator[Row]:
+    yield from (Row(text, "text") for text in marks.told)
     for number, refusal in enumerate(marks.refusals):
         yield Row(refusal if number else f"refused: {refusal}", "refused")
     yield from (Row(ask, "asked") for ask in marks.asks)
