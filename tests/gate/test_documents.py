@@ -9,6 +9,7 @@ import pytest
 from grapharc.spec.document import DocumentKind
 from tests.gate.conftest import GRAPH, POLICY, PROJECT, REGISTRY, Repository
 
+SELECTION = f'models.writer = "mock/replies.json"\n{REGISTRY}[[use]]\nkind = "model.*"\n'
 MANIFEST = """
 [[kind]]
 name = "own.think"
@@ -34,9 +35,29 @@ says = "the graph may write"
 TESTS = '[[case]]\nresource = "node"\nkind = "tool.read_file"\nexpect = "allow"\n'
 ALLOWED = "# grapharc: allow field_never_read -- kept for now, until 2027-03-01\n"
 
+ASKING = """
+name = "asking"
+[state]
+question = { type = "string", input = true }
+text = { type = "string", output = true }
+[[nodes]]
+name = "ask"
+kind = "model.call"
+args = { role = "writer", prompt = { file = "../prompt.md" }, max_tokens = 10 }
+[[nodes]]
+name = "inner"
+kind = "graph"
+args = { path = "answer.toml" }
+[[edges]]
+chain = ["__start__", "ask", "inner", "__end__"]
+"""
+
 BEFORE = {
     "grapharc.toml": PROJECT,
-    "registry.toml": REGISTRY + '[[use]]\nfrom = "own.toml"\nkind = "own.think"\n',
+    "registry.toml": SELECTION + '[[use]]\nfrom = "own.toml"\nkind = "own.think"\n',
+    "replies.json": '["yes"]',
+    "prompt.md": "Go on from {question}.",
+    "graphs/asking.toml": ASKING,
     "own.toml": MANIFEST,
     "policy.toml": POLICY,
     "graphs/answer.toml": GRAPH,
@@ -53,7 +74,7 @@ CASES: dict[str, tuple[dict[str, str], tuple[str, str, str, str]]] = {
         ("policy.toml", "authority", "rule", "widens"),
     ),
     "registry": (
-        {"registry.toml": REGISTRY},
+        {"registry.toml": SELECTION},
         ("registry.toml", "authority", "offer", "narrows"),
     ),
     "manifest": (
@@ -83,6 +104,18 @@ CASES: dict[str, tuple[dict[str, str], tuple[str, str, str, str]]] = {
     "baseline": (
         {"known.json": BASELINE % ENTRY},
         ("known.json", "authority", "baseline", "neutral"),
+    ),
+    "replies of a mock": (
+        {"replies.json": '["no"]'},
+        ("registry.toml", "authority", "replies", "neutral"),
+    ),
+    "a prompt": (
+        {"prompt.md": "Go on from {question}, and end."},
+        ("graphs/asking.toml", "topology", "node_argument", "neutral"),
+    ),
+    "a subgraph": (
+        {"graphs/answer.toml": GRAPH.replace('"question" }', "\"question + '!'\" }")},
+        ("graphs/asking.toml", "state", "node_reads", "incomparable"),
     ),
     "suppression in a graph": (
         {"graphs/answer.toml": GRAPH.replace("text = {", f"{ALLOWED}text = {{")},

@@ -20,6 +20,7 @@ from grapharc.project.gate.approvals import Counting, Source, count, faults_of_a
 from grapharc.project.gate.fail_on import FailOn
 from grapharc.project.gate.graphs import Pair, pair_graphs
 from grapharc.project.gate.opened import APPROVALS_FILE, Opened
+from grapharc.project.gate.replies import replies_changes
 from grapharc.project.gate.report import Fate, GateReport, GraphPair, Told
 from grapharc.project.report import is_error
 from grapharc.project.repository import way_from_repository
@@ -105,6 +106,7 @@ def _of_project(base: Opened, head: Opened) -> Iterator[Told]:
     one, other = base.governance.registry, head.governance.registry
     if one is not None and other is not None:
         changes += registry_changes(one, other)
+        changes += replies_changes(base, head, one, other)
     changes += policy_changes(base.policies, head.policies)
     for change in sorted(changes, key=order):
         where = change.place.document if change.place is not None else path
