@@ -124,9 +124,9 @@ def drawn(picture: Picture, form: str) -> bytes:
         return mermaid.render(picture).encode()
     from grapharc.cli.rendering.diagrams import dot, page, svg
 
-    source = dot.render(picture)
     if form == "dot":
-        return source.encode()
+        return dot.render(picture).encode()
+    source = dot.render(picture, columns=True)
     from grapharc.project.graphviz import laid_out
 
     if form in ("png", "pdf"):

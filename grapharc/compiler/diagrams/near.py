@@ -22,14 +22,14 @@ def near(picture: Picture) -> Picture:
 
     What is reached so says from where. New shapes stand behind all others, so that those keep their identifiers.
     """
-    rows = _rows(picture)
+    row = rows(picture)
     shapes = {shape.key: shape for shape in picture.shapes}
     groups = {group.key: group for group in picture.groups}
     copies: dict[tuple[str, str, str], Shape] = {}
     reached: dict[tuple[str, str], dict[str, None]] = {}
     lines: list[Line] = []
     for line in picture.lines:
-        if not _is_far(line, rows):
+        if not _is_far(line, row):
             lines.append(line)
             continue
         source, target = shapes[line.source], shapes[line.target]
@@ -50,7 +50,7 @@ def near(picture: Picture) -> Picture:
     )
 
 
-def _rows(picture: Picture) -> Mapping[str, int]:
+def rows(picture: Picture) -> Mapping[str, int]:
     """In which row each shape stands: beneath all that lead to it, those left out that stand behind it."""
     order = {shape.key: number for number, shape in enumerate(picture.shapes)}
     rows = dict.fromkeys(order, 0)
