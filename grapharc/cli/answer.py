@@ -29,6 +29,10 @@ class Answer:
     """Takes whether to colour."""
 
 
+class Interrupted(BaseException):
+    """Ctrl-C ended a command. It is no KeyboardInterrupt, behind which click prints an empty line."""
+
+
 class Terminated(BaseException):
     """A signal told the process to end. ``code`` is the exit code that shells give for it."""
 

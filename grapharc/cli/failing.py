@@ -4,30 +4,20 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Sequence
 from types import TracebackType
 
 import click
 
-from grapharc.cli.answer import COULD_NOT, NO, OUR_BUG, Terminated, as_document, has_colour, write
-from grapharc.cli.rendering.cells import printable
-from grapharc.cli.rendering.paint import paint
+from grapharc.cli.answer import COULD_NOT, OUR_BUG, write
+from grapharc.cli.ending import fail, interrupted
 from grapharc.project.errors import CannotStart, did_you_mean
-from grapharc.spec.json_value import Json
 from grapharc.spec.version import VERSION
 
 _PACKAGE = f"{os.sep}grapharc{os.sep}"
 
 
-def wants_json(arguments: Sequence[str]) -> bool:
-    """Tell whether ``--json``, the same as ``--format json``, was asked for, even where the rest makes no sense."""
-    options = arguments[: arguments.index("--")] if "--" in arguments else arguments
-    pairs = pairwise(options)
-    return "--json" in options or "--format=json" in options or ("--format", "json") in pairs
-
-
-def failed(error: Exception | KeyboardInterrupt | Terminated, arguments: Sequence[str]) -> int:
+def failed(error: Exception, arguments: Sequence[str]) -> int:
     """Say why a command failed, whatever it met."""
     match error:
         case click.exceptions.NoArgsIsHelpError():
@@ -37,10 +27,8 @@ def failed(error: Exception | KeyboardInterrupt | Terminated, arguments: Sequenc
             return usage_failed(error, arguments)
         case CannotStart():
             return start_failed(error, arguments)
-        case click.Abort() | KeyboardInterrupt():
+        case click.Abort():
             return interrupted(arguments)
-        case Terminated():
-            return terminated(error, arguments)
         case OSError():
             return system_failed(error, arguments)
         case _:
@@ -70,16 +58,6 @@ def system_failed(error: OSError, arguments: Sequence[str]) -> int:
     return _could_not(f"{what}could not be used: {(error.strerror or str(error)).lower()}", "", arguments)
 
 
-def interrupted(arguments: Sequence[str]) -> int:
-    """Say that somebody stopped it; what was written until then is whole."""
-    return _fail(NO, "interrupted", "interrupted", "", arguments)
-
-
-def terminated(error: Terminated, arguments: Sequence[str]) -> int:
-    """Say that a signal ended it, which callers that know signals look for."""
-    return _fail(error.code, "interrupted", f"ended by {error.name}", "", arguments)
-
-
 def bug_met(error: BaseException, arguments: Sequence[str]) -> int:
     """Report a bug of ours as one, with what is needed to find it."""
     where = _innermost(error.__traceback__)
@@ -89,26 +67,11 @@ def bug_met(error: BaseException, arguments: Sequence[str]) -> int:
         from traceback import format_exception
 
         write(sys.stderr, "".join(format_exception(error)))
-    return _fail(OUR_BUG, "bug", message, hint, arguments)
+    return fail(OUR_BUG, "bug", message, hint, arguments)
 
 
 def _could_not(message: str, hint: str, arguments: Sequence[str]) -> int:
-    return _fail(COULD_NOT, "could_not_run", message, hint, arguments)
-
-
-def _fail(code: int, why: str, message: str, hint: str, arguments: Sequence[str]) -> int:
-    if wants_json(arguments):
-        error: Mapping[str, Json] = {"kind": why, "message": message, "hint": hint}
-        write(sys.stdout, as_document({"exit": code, "error": error}))
-        return code
-    colour = has_colour(sys.stderr)
-    lines = [f"{paint('error', 'error', colour)}{paint(f': {printable(message)}', 'title', colour)}"]
-    lines += [f"  = {printable(hint)}"] if hint else []
-    try:
-        write(sys.stderr, "".join(f"{line}\n" for line in lines))
-    except OSError:  # then the exit code says it alone
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
-    return code
+    return fail(COULD_NOT, "could_not_run", message, hint, arguments)
 
 
 def _usage_message(error: click.UsageError) -> str:

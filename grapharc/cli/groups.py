@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from grapharc.cli.answer import Interrupted
 from grapharc.project.errors import did_you_mean
 
 
@@ -23,6 +24,13 @@ class Group(click.Group):
             words = name if ctx.parent is None else f"{self.name} {name}"
             raise click.UsageError(f"there is no command '{words}'{self._meant(name, known)}", ctx)
         return super().resolve_command(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command. Raises Interrupted where somebody ends it by Ctrl-C."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            raise Interrupted from None
 
     def _meant(self, name: str, known: Iterable[str]) -> str:
         return did_you_mean(name, known)

@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-from grapharc.cli.answer import DONE, NO, Terminated, write
+from grapharc.cli.answer import DONE, NO, Interrupted, Terminated, write
 from grapharc.cli.plain import check_plain, read_plain
 from grapharc.project.verdicts import Verdicts
 from grapharc.spec.version import VERSION
@@ -39,7 +39,15 @@ def _run(given: list[str], verdicts: Verdicts | None) -> int:
         return _run_command(given, verdicts) if plain is None else check_plain(plain, verdicts)
     except BrokenPipeError:
         raise
-    except (Exception, KeyboardInterrupt, Terminated) as error:
+    except (KeyboardInterrupt, Interrupted):
+        from grapharc.cli.ending import interrupted
+
+        return interrupted(given)
+    except Terminated as error:
+        from grapharc.cli.ending import terminated
+
+        return terminated(error, given)
+    except Exception as error:
         return _failed(error, given)
 
 
@@ -50,7 +58,7 @@ def _run_command(given: list[str], verdicts: Verdicts | None) -> int:
     return code if isinstance(code, int) else DONE
 
 
-def _failed(error: Exception | KeyboardInterrupt | Terminated, given: list[str]) -> int:
+def _failed(error: Exception, given: list[str]) -> int:
     from grapharc.cli.failing import failed  # only what fails waits for it
 
     return failed(error, given)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import click
 import pytest
@@ -135,9 +137,17 @@ def test_an_interrupt_ends_in_one_word(grapharc, monkeypatch: pytest.MonkeyPatch
 
     monkeypatch.setattr(explain, "reasons", interrupted)
     ran = grapharc("explain")
-    assert (ran.exit, ran.err.strip()) == (1, "error: interrupted")
+    assert (ran.exit, ran.err) == (1, "error: interrupted\n")
     ran = grapharc("explain", "--json")
     assert (ran.exit, ran.json["error"]["kind"]) == (1, "interrupted")
+
+
+def test_an_interrupt_that_comes_while_click_is_imported_ends_in_one_word(tmp_path: Path) -> None:
+    (tmp_path / "click.py").write_text("raise KeyboardInterrupt\n", "utf-8")  # click as far as it is imported by then
+    environ = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path])}
+    command = [sys.executable, "-m", "grapharc.cli", "explain"]
+    ran = subprocess.run(command, env=environ, capture_output=True, text=True, check=False)
+    assert (ran.returncode, ran.stdout, ran.stderr) == (1, "", "error: interrupted\n")
 
 
 def test_a_reader_that_has_seen_enough_is_no_error() -> None:
