@@ -7,7 +7,7 @@ from grapharc.spec.documents.words import CLOSED, Filled, Rows, table
 from grapharc.spec.frozen import field, frozen
 
 
-@frozen(slots=False, kw_only=True)
+@frozen(kw_only=True)
 class ApprovalModel:
     """One change that somebody agreed to."""
 
@@ -27,7 +27,7 @@ class ApprovalModel:
     """The last day on which the approval counts, as `2027-03-01`."""
 
 
-@frozen(slots=False, kw_only=True)
+@frozen(kw_only=True)
 class ApprovalsModel(Head):
     """The approvals of a project."""
 

@@ -97,6 +97,7 @@ def _table(core: Core, known: dict[str, Core], tables: dict[str, Core]) -> Core:
             "cls": name,
             "ref": name,
             "fields": core["fields"],
+            "slots": True,
             "config": {"extra_fields_behavior": "forbid"},
             "schema": {"type": "dataclass-args", "dataclass_name": model.__name__, "fields": fields},
             **({"metadata": {"short": short}} if short else {}),

@@ -27,7 +27,7 @@ from grapharc.spec.linked import END, RETRY_ON, Budget, RetryOn
 OnItemError: TypeAlias = Literal["fail", "collect"]
 
 
-@frozen(slots=False, kw_only=True)
+@frozen(kw_only=True)
 class BudgetModel:
     """Ceilings of one run."""
 
@@ -60,7 +60,7 @@ def ceilings_by_name(budget: Budget | BudgetModel) -> dict[str, int | float | No
     }
 
 
-@frozen(slots=False, kw_only=True)
+@frozen(kw_only=True)
 class MapModel:
     """Run the node once for each item of a list."""
 
@@ -80,7 +80,7 @@ class MapModel:
     """The field, a ``list[Failure]``, in which failed items are collected."""
 
 
-@frozen(slots=False, kw_only=True)
+@frozen(kw_only=True)
 class RetryModel:
     """Run the node again when it fails."""
 
@@ -96,7 +96,7 @@ class RetryModel:
     """What is tried again: ``error`` is everything that is none of the others."""
 
 
-@frozen(slots=False, kw_only=True)
+@frozen(kw_only=True)
 class NodeModel(Remarks):
     """One node: a kind, with arguments, bound to the state."""
 
@@ -123,7 +123,7 @@ class NodeModel(Remarks):
         return self.name if self.kind is None else self.kind
 
 
-@frozen(slots=False, kw_only=True)
+@frozen(kw_only=True)
 class LoopModel:
     """What bounds the rounds of the loop that an edge goes back in."""
 
@@ -139,7 +139,7 @@ class LoopModel:
     """Where the way leads when the rounds are used up or nothing changes."""
 
 
-@frozen(slots=False, kw_only=True)
+@frozen(kw_only=True)
 class EdgeModel(Remarks):
     """One edge."""
 
@@ -159,7 +159,7 @@ class EdgeModel(Remarks):
     """The edge goes back to a node before it, and this bounds its rounds."""
 
 
-@frozen(slots=False, kw_only=True)
+@frozen(kw_only=True)
 class ChainModel(Remarks):
     """Unconditional edges between neighbours of a list."""
 
@@ -170,7 +170,7 @@ class ChainModel(Remarks):
 Arrow: TypeAlias = EdgeModel | ChainModel
 
 
-@frozen(slots=False, kw_only=True)
+@frozen(kw_only=True)
 class GraphModel(Head):
     """A graph document."""
 

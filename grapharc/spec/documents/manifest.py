@@ -13,7 +13,7 @@ Worst: TypeAlias = Count | Amount | Filled
 """A number, or an expression over ``args``, ``timeout_seconds`` and ``size(port)``."""
 
 
-@frozen(slots=False, kw_only=True)
+@frozen(kw_only=True)
 class CostModel:
     """The worst case of one activation."""
 
@@ -29,7 +29,7 @@ class CostModel:
     """Turns, for kinds that take more than one."""
 
 
-@frozen(slots=False, kw_only=True)
+@frozen(kw_only=True)
 class KindModel:
     """One kind of node."""
 
@@ -69,7 +69,7 @@ class KindModel:
     """Lint findings about this that are accepted."""
 
 
-@frozen(slots=False, kw_only=True)
+@frozen(kw_only=True)
 class ManifestModel(Head):
     """A kind manifest."""
 

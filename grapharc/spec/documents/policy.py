@@ -15,7 +15,7 @@ Resource: TypeAlias = Literal["edge", "flow", "node", "path", "spend", "tool"]
 Basis: TypeAlias = Literal["call", "cumulative"]
 
 
-@frozen(slots=False, kw_only=True)
+@frozen(kw_only=True)
 class DefaultModel:
     """What a request gets that no rule matches, by resource."""
 
@@ -30,7 +30,7 @@ class DefaultModel:
     """For tools: kinds that an agent may hold, as nodes and where an agent holds them."""
 
 
-@frozen(slots=False, kw_only=True)
+@frozen(kw_only=True)
 class LimitsModel(BudgetModel):
     """Ceilings that no graph may exceed, whatever its own budget says."""
 
@@ -40,7 +40,7 @@ class LimitsModel(BudgetModel):
     """The most levels of graphs within one another; a graph without subgraphs has one."""
 
 
-@frozen(slots=False, kw_only=True)
+@frozen(kw_only=True)
 class RuleModel(Remarks):
     """One rule of an owner."""
 
@@ -71,7 +71,7 @@ class RuleModel(Remarks):
     """The role whose people may approve what an ``ask`` holds."""
 
 
-@frozen(slots=False, kw_only=True)
+@frozen(kw_only=True)
 class PolicyModel(Head):
     """A policy document."""
 

@@ -13,7 +13,7 @@ from grapharc.spec.frozen import field, frozen
 Level: TypeAlias = Literal["error", "note", "off", "warning"]
 
 
-@frozen(slots=False, kw_only=True)
+@frozen(kw_only=True)
 class SettingsModel:
     """Where a project's documents are."""
 
@@ -31,7 +31,7 @@ class SettingsModel:
     """The folder that kinds may touch; the project folder when left out."""
 
 
-@frozen(slots=False, kw_only=True)
+@frozen(kw_only=True)
 class OverrideModel:
     """What holds for some documents only."""
 
@@ -43,7 +43,7 @@ class OverrideModel:
     """Severities of lint codes in these documents; of several overrides the last one that names a code decides."""
 
 
-@frozen(slots=False, kw_only=True)
+@frozen(kw_only=True)
 class ProjectModel(Head):
     """A project document."""
 

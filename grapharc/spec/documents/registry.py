@@ -23,7 +23,7 @@ from grapharc.spec.frozen import field, frozen
 from grapharc.spec.offers import Capability
 
 
-@frozen(slots=False, kw_only=True)
+@frozen(kw_only=True)
 class UseModel(Remarks):
     """Kinds taken into the registry."""
 
@@ -47,7 +47,7 @@ class UseModel(Remarks):
     """Labels that an own kind is trusted to take away."""
 
 
-@frozen(slots=False, kw_only=True)
+@frozen(kw_only=True)
 class PriceModel:
     """US dollars for a million tokens."""
 
@@ -59,7 +59,7 @@ class PriceModel:
     """For tokens that come out."""
 
 
-@frozen(slots=False, kw_only=True)
+@frozen(kw_only=True)
 class RoleModel:
     """A model behind a role."""
 
@@ -74,7 +74,7 @@ class RoleModel:
     """The most tokens of one call, prompt and reply together."""
 
 
-@frozen(slots=False, kw_only=True)
+@frozen(kw_only=True)
 class RegistryModel(Head):
     """A registry selection."""
 

@@ -13,7 +13,7 @@ from grapharc.spec.frozen import field, frozen
 Expected: TypeAlias = Literal["admitted", "allow", "ask", "deny", "needs_approval", "refused"]
 
 
-@frozen(slots=False, kw_only=True)
+@frozen(kw_only=True)
 class RequestModel:
     """One request, as a node, a tool call, an edge, a way between kinds, or what is spent would make it."""
 
@@ -50,7 +50,7 @@ class RequestModel:
     """For whom it would run; nobody in particular when left out."""
 
 
-@frozen(slots=False, kw_only=True)
+@frozen(kw_only=True)
 class ExpectedFindingModel:
     """A finding that a graph is expected to get."""
 
@@ -63,7 +63,7 @@ class ExpectedFindingModel:
     """The rule of a policy that it names."""
 
 
-@frozen(slots=False, kw_only=True)
+@frozen(kw_only=True)
 class CaseModel:
     """One question to the policies, and the answer that is right."""
 
@@ -90,7 +90,7 @@ class CaseModel:
     """Of a graph: every error and everything that waits for a person, by code; lint only where it is listed."""
 
 
-@frozen(slots=False, kw_only=True)
+@frozen(kw_only=True)
 class CasesModel(Head):
     """A policy test document."""
 

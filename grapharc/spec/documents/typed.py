@@ -27,7 +27,7 @@ from grapharc.spec.offers import Reducer
 from grapharc.spec.types import MISSING
 
 
-@frozen(slots=False, kw_only=True)
+@frozen(kw_only=True)
 class Constrained:
     """A type expression, narrowed by JSON Schema's words."""
 
@@ -82,12 +82,12 @@ _limits_of: Callable[[Constrained], tuple[Json, ...]] = attrgetter(*_CONSTRAINTS
 _NO_LIMITS: tuple[Json, ...] = (None,) * len(_CONSTRAINTS)
 
 
-@frozen(slots=False, kw_only=True)
+@frozen(kw_only=True)
 class MemberModel(Constrained):
     """One field of a record."""
 
 
-@frozen(slots=False, kw_only=True)
+@frozen(kw_only=True)
 class Suppression:
     """A lint finding that its owner accepts, and why."""
 
@@ -101,7 +101,7 @@ class Suppression:
     """The last day on which it may, as ``2027-03-01``."""
 
 
-@frozen(slots=False, kw_only=True)
+@frozen(kw_only=True)
 class FieldModel(Constrained):
     """One field of the state."""
 
@@ -117,7 +117,7 @@ class FieldModel(Constrained):
     """Lint findings about this that are accepted."""
 
 
-@frozen(slots=False, kw_only=True)
+@frozen(kw_only=True)
 class PortModel(Constrained):
     """One input or output port of a kind."""
 
@@ -137,7 +137,7 @@ Inputs: TypeAlias = Mapping[PortName, PortModel]
 Outputs: TypeAlias = Mapping[FieldName, PortModel]
 
 
-@frozen(slots=False, kw_only=True)
+@frozen(kw_only=True)
 class Remarks:
     """What nodes, edges, rules and uses take besides their meaning."""
 
@@ -151,7 +151,7 @@ class Remarks:
     """Lint findings about this that are accepted."""
 
 
-@frozen(slots=False, kw_only=True)
+@frozen(kw_only=True)
 class Head:
     """What every document may say about itself."""
 

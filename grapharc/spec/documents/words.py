@@ -105,6 +105,9 @@ Arguments: TypeAlias = Annotated[Mapping[str, Anything], Mark({"metadata": {"arg
 """A JSON Schema whose properties are the arguments of a kind."""
 
 
+_NOT_WRITTEN: dict[Any, Any] = {}
+
+
 def table() -> dict[Any, Any]:
-    """Return the empty table that stands for one that was not written."""
-    return {}
+    """Return the empty table that stands for every one that was not written; nobody puts anything into it."""
+    return _NOT_WRITTEN
