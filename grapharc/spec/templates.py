@@ -36,31 +36,33 @@ class Template:
 TemplateFault: TypeAlias = "tuple[Literal['malformed_hole', 'unmatched_brace'], Span]"
 """A hole that names no port, or a brace without its other half."""
 
-_PIECE = re.compile(r"\{\{|\}\}|\{([^{}]*)\}|[{}]")
-_HOLE = re.compile(r"([A-Za-z_][A-Za-z0-9_]{0,63})(?:\.([A-Za-z_][A-Za-z0-9_]{0,63}))?")
+_NAME = r"[A-Za-z_][A-Za-z0-9_]{0,63}"
+# Groups: the port and the field of a hole. What else stands between two braces is no hole.
+_PIECE = re.compile(rf"\{{\{{|\}}\}}|\{{({_NAME})(?:\.({_NAME}))?\}}|\{{[^{{}}]*\}}|[{{}}]")
 
 
 def parse_template(text: str) -> tuple[Template, tuple[TemplateFault, ...]]:
     """Take a template apart; what is wrong with it is left out of its parts and named."""
     parts: list[str | Hole] = []
     faults: list[TemplateFault] = []
-    literal, end = "", 0
+    literal, last = "", 0
     for piece in _PIECE.finditer(text):
-        literal += text[end : piece.start()]
-        end = piece.end()
-        span = Span(piece.start(), piece.end())
-        if piece[0] in ("{{", "}}"):
+        start, end = piece.span()
+        literal += text[last:start]
+        last = end
+        if piece[1] is not None:
+            if literal:
+                parts.append(literal)
+                literal = ""
+            parts.append(Hole(piece[1], piece[2], Span(start, end)))
+        elif piece[0] in ("{{", "}}"):
             literal += piece[0][0]
-        elif piece[1] is None:
-            faults.append(("unmatched_brace", span))
-        elif (hole := _HOLE.fullmatch(piece[1])) is None:
-            faults.append(("malformed_hole", span))
         else:
-            parts += [literal] * bool(literal)
-            parts.append(Hole(hole[1], hole[2], span))
-            literal = ""
-    literal += text[end:]
-    return Template((*parts, *[literal] * bool(literal))), tuple(faults)
+            faults.append(("unmatched_brace" if end - start == 1 else "malformed_hole", Span(start, end)))
+    literal += text[last:]
+    if literal:
+        parts.append(literal)
+    return Template(tuple(parts)), tuple(faults)
 
 
 def render(template: Template, values: Mapping[str, Json]) -> str:

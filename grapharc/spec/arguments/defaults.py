@@ -21,14 +21,18 @@ def defaults_in(schema: Schema) -> Schema:
     }
 
 
-def with_defaults(args: Mapping[str, Json], schema: Schema, left_out: Collection[str] = ()) -> dict[str, Json]:
-    """Fill in the defaults of properties, of tables inside too; those ``left_out`` are somebody else's to give."""
-    filled = dict(args)
+def with_defaults(args: Mapping[str, Json], schema: Schema, left_out: Collection[str] = ()) -> Mapping[str, Json]:
+    """Fill in the defaults of properties, of tables inside too; those ``left_out`` are somebody else's to give.
+
+    Where there is nothing to fill in, the arguments come back as they are.
+    """
+    missing: dict[str, Json] = {}
     for name, inner in properties_of(schema).items():
-        if not isinstance(inner, Mapping):
+        if not isinstance(inner, dict):
             continue
-        if name not in filled and "default" in inner and name not in left_out:
-            filled[name] = copy_value(inner["default"])
-        if "properties" in inner and isinstance(item := filled.get(name), Mapping):
-            filled[name] = with_defaults(item, inner)
-    return filled
+        item = args.get(name)
+        if name not in args and "default" in inner and name not in left_out:
+            item = missing[name] = copy_value(inner["default"])
+        if "properties" in inner and isinstance(item, dict) and (filled := with_defaults(item, inner)) is not item:
+            missing[name] = filled
+    return {**args, **missing} if missing else args

@@ -49,6 +49,11 @@ class Shape:
     first_items: Sequence[Shape] = ()
     items: Shape | None = None
     also: Sequence[Shape] = ()
+    is_silent: bool = False
+    """Whether it surely says nothing, so that no value needs to be looked at for it."""
+
+
+_SILENT = Shape(is_silent=True)
 
 
 def shape_of(schema: Schema) -> Shape | None:
@@ -63,19 +68,19 @@ def formatted(shape: Shape | None, value: Json, path: Path = ()) -> Iterator[tup
 
     A table of one key ``file`` stands for a string where a template may stand, and is yielded in its place.
     """
-    if shape is None:
+    if shape is None or shape.is_silent:
         return
     if shape.format and (isinstance(value, str) or (shape.format == "template" and file_of(value) is not None)):
         yield path, shape.format, value
     for other in shape.also:
         yield from formatted(other, value, path)
-    if isinstance(value, Mapping):
+    if isinstance(value, dict):
         for key, item in value.items():
             for inner in _of_property(shape, key):
                 if isinstance(item, str) and not inner.also:
                     if inner.format:
                         yield (*path, key), inner.format, item
-                else:
+                elif not inner.is_silent:
                     yield from formatted(inner, item, (*path, key))
     elif isinstance(value, list):
         for index, item in enumerate(value):
@@ -85,7 +90,7 @@ def formatted(shape: Shape | None, value: Json, path: Path = ()) -> Iterator[tup
 
 def file_of(value: Json) -> str | None:
     """Return FILE of ``{ file = "FILE" }``, None for any other value."""
-    if isinstance(value, Mapping) and len(value) == 1 and isinstance(name := value.get("file"), str):
+    if isinstance(value, dict) and len(value) == 1 and isinstance(name := value.get("file"), str):
         return name
     return None
 
@@ -98,16 +103,12 @@ def store_args(schema: Schema) -> tuple[str, ...]:
     return tuple(name for name, one in properties.items() if isinstance(one, Mapping) and one.get("format") == STORE)
 
 
-def _of_property(shape: Shape, key: str) -> Iterator[Shape]:
-    named = key in shape.properties
-    if named:
-        yield shape.properties[key]
-    for pattern, inner in shape.patterns:
-        if matches(pattern, key):
-            named = True
-            yield inner
-    if not named and shape.other_properties is not None:
-        yield shape.other_properties
+def _of_property(shape: Shape, key: str) -> Sequence[Shape]:
+    named = shape.properties.get(key)
+    found = () if named is None else (named,)
+    if shape.patterns:
+        found = (*found, *(inner for pattern, inner in shape.patterns if matches(pattern, key)))
+    return found if found or shape.other_properties is None else (shape.other_properties,)
 
 
 _MOST_DEPTH = 100
@@ -116,7 +117,7 @@ _MOST_DEPTH = 100
 
 def _shape(root: Schema, schema: Json, known: dict[int, Shape], depth: int = 0) -> Shape:
     if not isinstance(schema, Mapping) or depth > _MOST_DEPTH:
-        return Shape()
+        return _SILENT
     if (found := known.get(id(schema))) is not None:
         return found
     shape = known[id(schema)] = Shape()
@@ -131,7 +132,14 @@ def _shape(root: Schema, schema: Json, known: dict[int, Shape], depth: int = 0) 
     if "items" in schema:
         shape.items = _shape(root, schema["items"], known, depth + 1)
     shape.also = [_shape(root, inner, known, depth + 1) for inner in _beside(root, schema)]
+    shape.is_silent = not shape.format and all(inner.is_silent for inner in _inner(shape))
     return shape
+
+
+def _inner(shape: Shape) -> Iterator[Shape]:
+    yield from (*shape.properties.values(), *shape.first_items, *shape.also)
+    yield from (inner for _, inner in shape.patterns)
+    yield from (inner for inner in (shape.other_properties, shape.items) if inner is not None)
 
 
 def _beside(root: Schema, schema: Schema) -> Iterator[Json]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, TypeAlias
 
 from grapharc.spec.arguments.formats import Shape, file_of, formatted
@@ -68,6 +68,8 @@ class Read:
 
 
 Special: TypeAlias = Filled | Worked | Named | Bad | Read
+Change: TypeAlias = "tuple[Path, Json]"
+"""What is put in the place of what was written."""
 
 
 @frozen
@@ -82,63 +84,70 @@ def prepare(args: Mapping[str, Json], shape: Shape | None, at: Path, loader: Loa
     """Look at each string that has a format. ``at`` is where the arguments stand in their document."""
     if shape is None:
         return Prepared(args, ())
-    own = dict(args)
     specials: list[Special] = []
-    for path, format_, value in list(formatted(shape, args)):
+    changes: list[Change] = []
+    for path, format_, value in formatted(shape, args):
         where = (*at, *path)
         match format_, value:
+            case "template", str(text):
+                _add_template(path, text, Origin(where), specials, faults)
             case "template", _:
-                _prepare_template(path, value, where, own, specials, loader, faults)
+                _prepare_file(path, value, where, changes, specials, loader, faults)
+            case "role" | "kind" as what, str(name):
+                specials.append(Named(path, name, what))
+            case "expression", str(text):
+                specials.append(Worked(path, text, Origin(where)))
             case "workspace-path" | "workspace-root", str(written):
-                _prepare_path(path, written, where, own, specials, faults)
+                _prepare_path(path, written, where, changes, specials, faults)
             case "document-path", str(written):
                 loaded = text_named(written, where, loader, faults)
                 specials.append(Bad(path) if loaded is None else Read(*loaded))
                 if loaded is not None:
-                    put(own, path, loaded[0])
+                    changes.append((path, loaded[0]))
             case "store-path", str(written):
                 target = resolve_named(written, where, loader, faults)
                 specials.extend([Bad(path)] if target is None else [])
-                put(own, path, written if target is None else target)
-            case "expression", str(text):
-                specials.append(Worked(path, text, Origin(where)))
-            case "role" | "kind" as what, str(name):
-                specials.append(Named(path, name, what))
+                changes.append((path, written if target is None else target))
             case _:
                 pass
-    return Prepared(own, specials)
+    return Prepared(_changed(args, changes) if changes else args, specials)
+
+
+def _changed(args: Mapping[str, Json], changes: Iterable[Change]) -> Mapping[str, Json]:
+    own = dict(args)
+    for path, value in changes:
+        put(own, path, value)
+    return own
 
 
 def _prepare_path(
-    path: Path, written: str, where: Path, own: dict[str, Json], specials: list[Special], faults: Faults
+    path: Path, written: str, where: Path, changes: list[Change], specials: list[Special], faults: Faults
 ) -> None:
     normal, fault = normal_path(written)
     if fault is not None:
         faults.add(fault, where, {"path": written})
         specials.append(Bad(path))
     elif normal != written:
-        put(own, path, normal)
+        changes.append((path, normal))
 
 
-def _prepare_template(
+def _prepare_file(
     path: Path,
     value: Json,
     where: Path,
-    own: dict[str, Json],
+    changes: list[Change],
     specials: list[Special],
     loader: Loader,
     faults: Faults,
 ) -> None:
-    if isinstance(value, str):
-        _add_template(path, value, Origin(where), specials, faults)
-    elif (file := file_of(value)) is not None:
+    if (file := file_of(value)) is not None:
         origin = Origin((*where, "file"), file)
         loaded = text_named(file, origin.path, loader, faults)
         if loaded is None:
             specials.append(Bad(path))
             return
         specials.append(Read(*loaded))
-        put(own, path, loaded[1])
+        changes.append((path, loaded[1]))
         _add_template(path, loaded[1], origin, specials, faults)
 
 

@@ -8,8 +8,8 @@ from typing import TypeVar
 from grapharc.spec.document import Text
 from grapharc.spec.documents.engine import ValidationError
 from grapharc.spec.documents.faults import Fault, as_written, fault_of
-from grapharc.spec.documents.names import check_name
-from grapharc.spec.documents.shorthands import Naming, write_out
+from grapharc.spec.documents.names import Naming, check_name
+from grapharc.spec.documents.shorthands import write_out
 from grapharc.spec.documents.validation import Rules
 from grapharc.spec.finding import Finding
 from grapharc.spec.json_value import Path, is_dict

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from keyword import kwlist
 
-from grapharc.spec.documents.shorthands import Naming
 from grapharc.spec.finding import Finding, Place
+from grapharc.spec.frozen import frozen
+from grapharc.spec.json_value import Path
 
 NAME = r"[A-Za-z_][A-Za-z0-9_.-]{0,63}"
 """Nodes, kinds, roles, rules."""
@@ -26,21 +27,39 @@ RESERVED = {
     "port": KEYWORDS | {"ctx"},
     "type": KEYWORDS | TYPE_WORDS,
 }
+_NAMES = ("name", "node")
+"""The rules by which points and dashes may stand in a name."""
 _NAME = re.compile(NAME)
 _FIELD = re.compile(FIELD)
+
+
+@frozen
+class Naming:
+    """A name that a document declares: the rule it stands under, and where, as a value or as a key."""
+
+    path: Path
+    name: str
+    rule: str
+    is_key: bool
+
+
+def is_allowed(name: str, rule: str) -> bool:
+    """Tell whether a name is spelt as its rule wants it and not reserved."""
+    if name in RESERVED[rule]:
+        return False
+    if rule in _NAMES:
+        return _NAME.fullmatch(name) is not None
+    return _FIELD.fullmatch(name) is not None and not name.startswith("__")
 
 
 def check_name(document: str, naming: Naming) -> Finding | None:
     """Return what is wrong with a name that a document declares."""
     name, rule = naming.name, naming.rule
-    is_name = rule in ("name", "node")
-    pattern = _NAME if is_name else _FIELD
-    is_spelt = pattern.fullmatch(name) is not None
-    is_reserved = name in RESERVED[rule] or (not is_name and name.startswith("__"))
-    if is_spelt and not is_reserved:
+    if is_allowed(name, rule):
         return None
+    pattern = _NAME if rule in _NAMES else _FIELD
     place = Place(document, naming.path, "key" if naming.is_key else "value")
-    if not is_spelt:
+    if not pattern.fullmatch(name):
         values = {"name": name, "pattern": pattern.pattern, "suggestion": _mended(name, pattern)}
         return Finding("invalid_name", place, values, subject=name)
     language = "CEL" if name in CEL_KEYWORDS else "Python" if name in KEYWORDS else ""

@@ -1,4 +1,4 @@
-"""A document's value goes in as people write it; it comes out with every shorthand written out, and its names listed.
+"""A document's value goes in as people write it; out come its shorthands written out, and the names it may not have.
 
 ``"string"`` becomes ``{"type": "string"}``, a list of tables a table by index, a single glob a list of one. The value
 itself is not touched; every table in which something is written out is a copy.
@@ -7,22 +7,12 @@ itself is not touched; every table in which something is written out is a copy.
 from __future__ import annotations
 
 from grapharc.spec.documents.forms import Form
-from grapharc.spec.frozen import frozen
+from grapharc.spec.documents.names import Naming, is_allowed
 from grapharc.spec.json_value import Path, is_dict, is_list
 
 
-@frozen
-class Naming:
-    """A name that a document declares: the rule it stands under, and where, as a value or as a key."""
-
-    path: Path
-    name: str
-    rule: str
-    is_key: bool
-
-
 def write_out(form: Form, value: object, path: Path, names: list[Naming]) -> object:
-    """Return a value with its shorthands written out, and add the names in it to ``names``."""
+    """Return a value with its shorthands written out, and add the names in it that are not allowed to ``names``."""
     if form.idle:
         return value
     match form.type:
@@ -35,10 +25,11 @@ def write_out(form: Form, value: object, path: Path, names: list[Naming]) -> obj
             item = form.item
             if not is_list(value):
                 return [value]
-            return {index: write_out(item, row, (*path, index), names) for index, row in enumerate(value)}
+            write = _write_out_table if item.type == "table" else write_out
+            return {index: write(item, row, (*path, index), names) for index, row in enumerate(value)}
         case "list" if form.one and isinstance(value, str):
             return [value]
-        case "str" if form.rule and isinstance(value, str):
+        case "str" if form.rule and isinstance(value, str) and not is_allowed(value, form.rule):
             names.append(Naming(path, value, form.rule, is_key=False))
         case "union":
             return write_out(form.arms[form.choose(value)], value, path, names)
@@ -58,7 +49,8 @@ def _write_out_table(form: Form, value: object, path: Path, names: list[Naming])
             continue
         item = value[key]
         if inner.type == "str" and isinstance(item, str):  # a name, or it would be idle: one in every table
-            names.append(Naming((*path, key), item, inner.rule, is_key=False))
+            if not is_allowed(item, inner.rule):
+                names.append(Naming((*path, key), item, inner.rule, is_key=False))
         elif (made := write_out(inner, item, (*path, key), names)) is not item:
             written = {**written, key: made}
     return written
@@ -75,5 +67,7 @@ def _write_out_map(form: Form, item: Form, value: dict[object, object], path: Pa
 
 
 def _declared(table: object, path: Path, rule: str) -> list[Naming]:
-    keys = [key for key in table if isinstance(key, str)] if is_dict(table) else []
+    if not is_dict(table):
+        return []
+    keys = [key for key in table if isinstance(key, str) and not is_allowed(key, rule)]
     return [Naming((*path, key), key, rule, is_key=True) for key in keys]

@@ -8,8 +8,7 @@ from collections.abc import Mapping
 from grapharc.spec.arguments.schema_check import schema_faults
 from grapharc.spec.arguments.schema_walk import Schema, properties_of
 from grapharc.spec.documents.manifest import KindModel
-from grapharc.spec.documents.names import check_name
-from grapharc.spec.documents.shorthands import Naming
+from grapharc.spec.documents.names import Naming, check_name
 from grapharc.spec.finding import Related
 from grapharc.spec.json_value import Path
 from grapharc.spec.offers import SUBGRAPH_ENTRY, Amount, Dimension, Kind, Port
