@@ -112,7 +112,7 @@ def node(
         map=None,
         retry=None,
         timeout_seconds=None,
-        place=HERE,
+        spot=HERE,
     )
 
 

@@ -116,7 +116,7 @@ class _Unfolding:
         for name, node in self.graph.nodes.items():
             leads_on = any(edge.form != "error" for edge in self.leaving.get(name, ()))
             if not leads_on and not node.offer.kind.always_fails:
-                yield Edge(name, END, node.place)
+                yield Edge(name, END, node.spot)
 
 
 def _unfold(graph: LinkedGraph, known: dict[int, _Flat], *, whole: bool) -> _Flat:

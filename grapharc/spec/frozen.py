@@ -155,6 +155,8 @@ def _equality(names: tuple[str, ...]) -> Any:
     whole = attrgetter(*names) if names else _empty
 
     def equal(self: object, other: object) -> Any:
+        if self is other:
+            return True
         return whole(self) == whole(other) if other.__class__ is self.__class__ else NotImplemented
 
     return equal

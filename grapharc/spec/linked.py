@@ -20,6 +20,13 @@ START = "__start__"
 END = "__end__"
 Form: TypeAlias = Literal["always", "arm", "error"]
 """How an edge is taken: always, as the arm of a branch, or when its source fails."""
+Spot: TypeAlias = "Place | tuple[str | int, ...]"
+"""A place, or what one is made of when somebody asks, which of most nobody does: a document and a path in it."""
+
+
+def place_at(spot: Spot) -> Place:
+    """Return the place that a spot stands for."""
+    return spot if isinstance(spot, Place) else Place(str(spot[0]), spot[1:])
 
 
 @frozen
@@ -33,7 +40,12 @@ class Read:
     expression: Checked
     fields: tuple[str, ...]
     implicit: bool
-    place: Place
+    spot: Spot
+
+    @property
+    def place(self) -> Place:
+        """Where it is written, or what asks for it."""
+        return place_at(self.spot)
 
 
 @frozen
@@ -43,7 +55,12 @@ class Write:
     port: str
     field: str
     implicit: bool
-    place: Place
+    spot: Spot
+
+    @property
+    def place(self) -> Place:
+        """Where it is written, or the kind that asks for it."""
+        return place_at(self.spot)
 
 
 @frozen
@@ -120,8 +137,13 @@ class Node:
     map: Map | None
     retry: Retry | None
     timeout_seconds: float | None
-    place: Place
+    spot: Spot
     subgraph: LinkedGraph | None = None
+
+    @property
+    def place(self) -> Place:
+        """Where its name is written."""
+        return place_at(self.spot)
 
     @property
     def max_attempts(self) -> int:
@@ -184,7 +206,7 @@ class Loop:
 
 @frozen
 class Edge:
-    """One edge between two nodes or sentinels; ``place`` is where its target is written.
+    """One edge between two nodes or sentinels.
 
     An ``arm`` has a ``condition``, or none if it is the one for when no condition is true. ``into`` is the field that
     an ``error`` edge writes the failure to. ``loop`` makes it an edge that goes back.
@@ -192,11 +214,16 @@ class Edge:
 
     source: str
     target: str
-    place: Place
+    spot: Spot
     form: Form = "always"
     condition: Checked | None = None
     into: str | None = None
     loop: Loop | None = None
+
+    @property
+    def place(self) -> Place:
+        """Where its target is written."""
+        return place_at(self.spot)
 
     @property
     def fields_read(self) -> tuple[str, ...]:
@@ -211,12 +238,13 @@ class Edge:
         """The edge that is taken when its loop is used up, which is an edge to every rule; None without a loop."""
         if self.loop is None:
             return None
-        place = Place(self.loop.place.document, (*self.loop.place.path, "exhausted"))
-        return Edge(self.source, self.loop.exhausted, place, self.form)
+        spot = (self.loop.place.document, *self.loop.place.path, "exhausted")
+        return Edge(self.source, self.loop.exhausted, spot, self.form)
 
     def part(self, *keys: str | int) -> Place:
         """Return the place of another key of the edge, such as ``when``."""
-        return Place(self.place.document, (*self.place.path[:2], *keys))
+        place = self.place
+        return Place(place.document, (*place.path[:2], *keys))
 
 
 @frozen

@@ -12,20 +12,20 @@ from grapharc.spec.linked import Edge
 def check(case: Case) -> Iterator[Finding]:
     """Yield a finding for each edge that stands there already; arms and error edges to one node differ by more."""
     only: dict[str, Edge] = {}
-    first: dict[tuple[str, str], Place] = {}
+    first: dict[tuple[str, str], Edge] = {}
     for edge in case.graph.edges:
         one = only.setdefault(edge.source, edge) if edge.form == "always" else edge
         if one is edge:  # so far it is the only one that leaves its node
             continue
-        first.setdefault((one.source, one.target), one.place)
-        before = first.setdefault((edge.source, edge.target), edge.place)
-        if before is not edge.place:
+        first.setdefault((one.source, one.target), one)
+        before = first.setdefault((edge.source, edge.target), edge)
+        if before is not edge:
             yield Finding(
                 "duplicate_edge",
                 edge.place,
                 {"source": edge.source, "target": edge.target},
                 subject=f"{edge.source} -> {edge.target}",
-                related=(Related("first_here", before),),
+                related=(Related("first_here", before.place),),
                 fixes=_fixes(edge.place),
             )
 

@@ -30,5 +30,5 @@ class Checked:
 
 def whole_field(name: str, type_: Type) -> Checked:
     """Return the expression that is one name of its scope, as :func:`check` would; a port bound by name means it."""
-    span = Span(0, len(name))
-    return Checked(name, Name(name, span), type_, (name,), ((name,),), MappingProxyType({span: type_}), 1)
+    span, way = Span(0, len(name)), (name,)
+    return Checked(name, Name(name, span), type_, way, (way,), MappingProxyType({span: type_}), 1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from grapharc.spec.arguments.defaults import with_defaults
 from grapharc.spec.arguments.misfits import ArgMisfit, misfits
@@ -44,7 +44,9 @@ def link_arguments(model: NodeModel, path: Path, offered: Offered, scene: Scene)
     fits = offered.fit is not None and offered.fit(args)
     if not fits:
         tell_misfits(_own(args, prepared, offered, path, scene), offer.kind.name, at, scene.faults, model.name)
-    specials = (*prepared.specials, *(_pinned(offered, (*path, "kind")) if offered.pinned.specials else ()))
+    specials = prepared.specials
+    if offered.pinned.specials:
+        specials = (*specials, *_pinned(offered, (*path, "kind")))
     if specials:
         return _sorted_out(args, specials, scene)
     found = Arguments(args)
@@ -83,7 +85,7 @@ def _pinned(offered: Offered, kind: Path) -> list[Special]:
     return [replace(each, origin=elsewhere) if isinstance(each, Filled | Worked) else each for each in specials]
 
 
-def _sorted_out(args: Mapping[str, Json], specials: tuple[Special, ...], scene: Scene) -> Arguments:
+def _sorted_out(args: Mapping[str, Json], specials: Sequence[Special], scene: Scene) -> Arguments:
     offers, known = scene.registry.offers, scene.registry.roles
     templates: list[Filled] = []
     expressions: list[Worked] = []

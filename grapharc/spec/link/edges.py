@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
+from itertools import pairwise
 
 from grapharc.spec.documents.graph import ChainModel, EdgeModel
-from grapharc.spec.finding import Place
 from grapharc.spec.frozen import frozen
 from grapharc.spec.json_value import Path
 from grapharc.spec.link.forms import Forms, link_form
@@ -36,8 +36,8 @@ def link_edges(scene: Scene, nodes: Nodes) -> Edges:
     missing = scene.document.is_damaged(("edges",))
     for index, model in scene.document.model.edges.items():
         path: Path = ("edges", index)
-        found = _of_chain(model, path, ends) if isinstance(model, ChainModel) else [_of_edge(model, path, ends, scene)]
-        for edge in found:
+        is_chain = isinstance(model, ChainModel)
+        for edge in _chain(model, path, ends, scene) if is_chain else _edge(model, path, ends, scene):
             if edge is None:
                 missing = True
                 continue
@@ -45,6 +45,30 @@ def link_edges(scene: Scene, nodes: Nodes) -> Edges:
             if forms is not None:
                 forms.add(edge, path)
     return Edges(tuple(edges), missing)
+
+
+def _chain(model: ChainModel, path: Path, ends: _Ends, scene: Scene) -> Iterator[Edge | None]:
+    """Yield the edges between neighbours of a chain, None for one of which an end is not there."""
+    known, document = ends.known, scene.faults.document
+    for number, (source, target) in enumerate(pairwise(model.chain)):
+        if source in known and target in known:
+            yield Edge(source, target, (document, *path, "chain", number + 1))
+        else:
+            ends.are_known(source, (*path, "chain", number))
+            ends.are_known(target, (*path, "chain", number + 1))
+            yield None
+
+
+def _edge(model: EdgeModel, path: Path, ends: _Ends, scene: Scene) -> Iterator[Edge | None]:
+    """Yield one edge, None if an end of it is not there, or it is not known how it is taken."""
+    target = (*path, "target")
+    found = ends.are_known(model.source, (*path, "source")) & ends.are_known(model.target, target)
+    if model.loop is not None:
+        found &= ends.are_known(model.loop.exhausted, (*path, "loop", "exhausted"))
+    # Without what could not be read it would seem to be taken otherwise than it is.
+    found &= not any(scene.document.has_hole((*path, key)) for key in DECIDING)
+    edge = link_form(model, path, Edge(model.source, model.target, (scene.faults.document, *target)), scene)
+    yield edge if found else None
 
 
 def _decides(model: EdgeModel | ChainModel) -> bool:
@@ -56,43 +80,19 @@ class _Ends:
     """The names that an edge may lead from and to; one that is not there is told once for each place."""
 
     def __init__(self, known: set[str], scene: Scene) -> None:
-        self.document = scene.faults.document
-        self._known = known
+        self.known = known
         self._scene = scene
         self._told: set[Path] = set()
 
     @cached_property
     def names(self) -> Vocabulary:
-        return Vocabulary(self._known - {ANY})
+        return Vocabulary(self.known - {ANY})
 
     def are_known(self, name: str, path: Path) -> bool:
-        if name in self._known:
+        if name in self.known:
             return True
-        if path not in self._told and ANY not in self._known:
+        if path not in self._told and ANY not in self.known:
             values = {"node": name, "suggestion": self.names.nearest(name)}
             self._scene.faults.add("unknown_edge_endpoint", path, values, subject=name)
         self._told.add(path)
         return False
-
-
-def _of_chain(model: ChainModel, path: Path, ends: _Ends) -> Iterator[Edge | None]:
-    """Yield the links of a chain; None for each one of which an end is not there."""
-    document, before, is_whole = ends.document, "", False
-    for number, name in enumerate(model.chain if len(model.chain) > 1 else ()):
-        here = (*path, "chain", number)
-        is_known = ends.are_known(name, here)
-        if number:
-            yield Edge(before, name, Place(document, here)) if is_whole and is_known else None
-        before, is_whole = name, is_known
-
-
-def _of_edge(model: EdgeModel, path: Path, ends: _Ends, scene: Scene) -> Edge | None:
-    """Return an edge that is written by itself, None where an end or how it is taken is not known."""
-    target = (*path, "target")
-    found = ends.are_known(model.source, (*path, "source")) & ends.are_known(model.target, target)
-    if model.loop is not None:
-        found &= ends.are_known(model.loop.exhausted, (*path, "loop", "exhausted"))
-    # Without what could not be read it would seem to be taken otherwise than it is.
-    found &= not any(scene.document.has_hole((*path, key)) for key in DECIDING)
-    edge = link_form(model, path, Edge(model.source, model.target, scene.faults.place(target)), scene)
-    return edge if found else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from grapharc.spec.arguments.prepare import Origin
-from grapharc.spec.expressions.check import check
+from grapharc.spec.expressions.check import Outcome, check
 from grapharc.spec.expressions.checked import Checked
 from grapharc.spec.expressions.condition import check_condition
 from grapharc.spec.expressions.fault import ExpressionFault
@@ -19,14 +19,23 @@ from grapharc.spec.types import Type
 
 def link_expression(text: str, origin: Origin, expected: Type | None, scene: Scene, node: str) -> Checked | None:
     """Parse and check an expression over the graph's state, its faults noted within its text."""
-    tree, found = parse_expression(text, scene.memo)
-    checked = None
-    if tree is not None:
-        checked, found = check(tree, text, scene.types, expected)
+    checked, found = _outcome(text, expected, scene)
     _tell(found, origin, scene, node)
     if checked is None:
         scene.unbound.add(node)
     return checked
+
+
+def _outcome(text: str, expected: Type | None, scene: Scene) -> Outcome:
+    """Return what an expression comes out as: many nodes of a graph say the same, and it is looked at once."""
+    asked = (text, tuple(scene.own))
+    known = scene.expressions.get(asked)
+    if known is not None and known[0] == expected and known[1] == scene.own:
+        return known[2]
+    tree, found = parse_expression(text, scene.memo)
+    outcome = (None, found) if tree is None else check(tree, text, scene.types, expected)
+    scene.expressions[asked] = (expected, scene.own, outcome)
+    return outcome
 
 
 def link_condition(text: str, origin: Origin, scene: Scene, node: str) -> Checked | None:

@@ -36,17 +36,18 @@ class Nodes:
 def link_nodes(scene: Scene) -> Nodes:
     """Link every node. Of two nodes of one name the first is the node."""
     nodes: dict[str, Node] = {}
-    first: dict[str, int] = {}
+    unlinked: dict[str, Place] = {}
     for index, model in scene.document.model.nodes.items():
         name, path = model.name, ("nodes", index)
-        before = first.setdefault(name, index)
-        if before != index:
-            related = (Related("first_here", scene.faults.place(("nodes", before, "name"))),)
+        if name in nodes or name in unlinked:
+            related = (Related("first_here", nodes[name].place if name in nodes else unlinked[name]),)
             scene.faults.add("duplicate_node", (*path, "name"), {"node": name}, subject=name, related=related)
         elif (offer := _offer(model, path, scene)) is not None:
             nodes[name] = _node(model, path, offer, scene)
-    lost = frozenset(_lost_names(scene))
-    return Nodes(nodes, frozenset((lost | first.keys()) - nodes.keys()))
+        else:
+            unlinked[name] = scene.faults.place((*path, "name"))
+    lost = [name for name in _lost_names(scene) if name not in nodes]
+    return Nodes(nodes, frozenset((*unlinked, *lost)))
 
 
 def _offer(model: NodeModel, path: Path, scene: Scene) -> Offer | None:
@@ -68,6 +69,9 @@ def _offer(model: NodeModel, path: Path, scene: Scene) -> Offer | None:
     return None
 
 
+_NO_VARIABLES: dict[str, Type] = {}
+
+
 def _node(model: NodeModel, path: Path, offer: Offer, scene: Scene) -> Node:
     before = len(scene.faults.found)
     offered = scene.offered(offer)
@@ -77,7 +81,7 @@ def _node(model: NodeModel, path: Path, offer: Offer, scene: Scene) -> Node:
     arguments = link_arguments(model, path, offered, scene)
     nested = link_subgraph(model.name, path, arguments.args, offered, scene) if offer.kind.is_graph else None
     offered = offered if nested is None else nested.offered
-    solution: dict[str, Type] = {}
+    solution = {} if offered.generic else _NO_VARIABLES
     reads: tuple[Read, ...] = ()
     writes: tuple[Write, ...] = ()
     if nested is not None or not offer.kind.is_graph:
@@ -102,7 +106,7 @@ def _node(model: NodeModel, path: Path, offer: Offer, scene: Scene) -> Node:
         None if mapped is None else mapped.complete(offered, writes),
         None if model.retry is None else _retry(model.retry, scene.faults.place((*path, "retry"))),
         model.timeout_seconds,
-        scene.faults.place((*path, "name")),
+        (scene.faults.document, *path, "name"),
         None if nested is None else nested.graph,
     )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 
 from grapharc.spec.arguments.formats import ROOT, WORKSPACE_PATH
 from grapharc.spec.arguments.prepare import Origin
@@ -16,7 +16,7 @@ from grapharc.spec.link.arguments import Arguments
 from grapharc.spec.link.expressions import check_hole, link_expression
 from grapharc.spec.link.offered import Offered, Wanted
 from grapharc.spec.link.scene import Scene
-from grapharc.spec.linked import Read
+from grapharc.spec.linked import Read, Spot, place_at
 from grapharc.spec.subtype import fits, solve, substitute, union_of, variables
 from grapharc.spec.suggest import suggest
 from grapharc.spec.templates import Hole
@@ -27,9 +27,10 @@ def link_reads(
     model: NodeModel, path: Path, offered: Offered, arguments: Arguments, scene: Scene, solution: dict[str, Type]
 ) -> tuple[Read, ...]:
     """Bind each input port. What the kind's type variables stand for is added to ``solution``."""
-    holes = list(_holes(arguments)) if arguments.templates else []
+    holes = _holes(arguments) if arguments.templates else []
     wanted = _wanted(offered, holes) if holes else offered.reads
-    _tell_unknown_ports(model, path, wanted, scene)
+    if not model.reads.keys() <= wanted.keys():
+        _tell_unknown_ports(model, path, wanted, scene)
     reads = {name: read for name, port in wanted.items() if (read := _bind(port, model, path, scene)) is not None}
     if offered.generic:
         _solve(reads, wanted, solution)
@@ -53,10 +54,13 @@ def _wanted(offered: Offered, holes: Iterable[tuple[Hole, Origin]]) -> dict[str,
     return wanted
 
 
-def _holes(arguments: Arguments) -> Iterator[tuple[Hole, Origin]]:
-    for found in arguments.templates:
-        for hole in found.arg.template.holes:
-            yield hole, found.origin
+def _holes(arguments: Arguments) -> list[tuple[Hole, Origin]]:
+    return [
+        (part, found.origin)
+        for found in arguments.templates
+        for part in found.arg.template.parts
+        if isinstance(part, Hole)
+    ]
 
 
 def _tell_unknown_ports(model: NodeModel, path: Path, wanted: Mapping[str, Wanted], scene: Scene) -> None:
@@ -78,17 +82,17 @@ def _bind(port: Wanted, model: NodeModel, path: Path, scene: Scene) -> Read | No
         if checked is None:
             return None
         _check_constant(checked, port, where, scene, model)
-        return Read(port.name, checked, scene.fields_of(checked), False, scene.faults.place(where))
-    if scene.document.is_damaged((*path, "reads")):
+        return Read(port.name, checked, scene.fields_of(checked), False, (scene.faults.document, *where))
+    if scene.document.damaged and scene.document.is_damaged((*path, "reads")):
         return None
     field = scene.read_field(port.name)
     if field is not None:
-        return Read(port.name, field, scene.fields_of(field), True, _place(port, path, scene))
+        return Read(port.name, field, scene.fields_of(field), True, _spot(port, path, scene))
     if scene.may_have_field(port.name):
         scene.unbound.add(model.name)
     elif port.is_required:
         values = {"port": port.name, "kind": model.kind_name, "suggestion": scene.field_names.nearest(port.name)}
-        place = _place(port, path, scene)
+        place = place_at(_spot(port, path, scene))
         scene.tell("unbound_port", place.path, values, model.name, within=place.within)
     return None
 
@@ -102,10 +106,10 @@ def _check_constant(checked: Checked, port: Wanted, where: Path, scene: Scene, m
             scene.tell(fault, where, {"path": checked.tree.value}, model.name, within=checked.tree.span)
 
 
-def _place(port: Wanted, path: Path, scene: Scene) -> Place:
+def _spot(port: Wanted, path: Path, scene: Scene) -> Spot:
     """Where a port is asked for that the node does not bind itself: in a template, or by the choice of its kind."""
     if port.hole is None or port.origin is None:
-        return scene.faults.place((*path, "kind"))
+        return (scene.faults.document, *path, "kind")
     return Place(scene.document.path, port.origin.path, within=None if port.origin.file else port.hole.span)
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections import ChainMap
 from collections.abc import Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from grapharc.spec.arguments.names import Known
 from grapharc.spec.document import Document
 from grapharc.spec.documents.graph import GraphModel
+from grapharc.spec.expressions.check import Outcome
 from grapharc.spec.expressions.checked import Checked, whole_field
 from grapharc.spec.faults import Faults
 from grapharc.spec.finding import Related, Value
@@ -27,6 +29,10 @@ from grapharc.spec.types import Type
 
 if TYPE_CHECKING:
     from grapharc.spec.link.arguments import Arguments
+
+
+Asked: TypeAlias = "tuple[str, tuple[str, ...]]"
+"""The text of an expression, and the names that mean something else in it than in the whole graph."""
 
 
 @frozen(slots=False)
@@ -52,22 +58,38 @@ class Scene:
     """Types of fields that are narrower for the node at hand than they are declared."""
     item: Mapping[str, Type] = field(default_factory=dict[str, Type])
     """What an item is called within a mapped node, and its type."""
+    whole: Scene | None = None
+    """The scene of the whole graph, where this is that of one node."""
+    expressions: dict[Asked, tuple[Type | None, Mapping[str, Type], Outcome]] = field(
+        default_factory=dict["Asked", "tuple[Type | None, Mapping[str, Type], Outcome]"]
+    )
+    """What expressions came out as for which expected type and meaning of names, the last time they were met."""
 
     def at(self, node: str) -> Scene:
         """Return the scene of one node's expressions, with what is surely no null there."""
         if node not in self.sure:
             return self
         names = (name for name in self.sure[node] if name in self.fields)
-        return replace(self, narrowed={name: without_null(self.fields[name].type) for name in names})
+        narrowed = {name: without_null(self.fields[name].type) for name in names}
+        return replace(self, narrowed=narrowed, whole=self.whole or self)
 
     def within_map(self, name: str, type_: Type) -> Scene:
         """Return the scene of a mapped node's own expressions, in which an item has a name."""
-        return replace(self, item={name: type_})
+        return replace(self, item={name: type_}, whole=self.whole or self)
+
+    @cached_property
+    def own(self) -> dict[str, Type]:
+        """What names mean for the node at hand alone."""
+        return {**self.narrowed, **self.item}
 
     @cached_property
     def types(self) -> Mapping[str, Type]:
         """The scope of expressions: each field's type, and an item's."""
-        return {**{name: found.type for name, found in self.fields.items()}, **self.narrowed, **self.item}
+        return self._declared if self.whole is None else ChainMap(self.own, self.whole._declared)
+
+    @cached_property
+    def _declared(self) -> dict[str, Type]:
+        return {name: found.type for name, found in self.fields.items()}
 
     def fields_of(self, checked: Checked) -> tuple[str, ...]:
         """Return the state fields that an expression reads, sorted."""
@@ -78,6 +100,8 @@ class Scene:
     @cached_property
     def known(self) -> Known:
         """What arguments may name."""
+        if self.whole is not None:
+            return self.whole.known
         kinds = {name: offer.kind for name, offer in self.registry.offers.items()}
         here = self.registry
         return Known(here.roles, here.missing_roles, kinds, here.missing_offers, here.where_to_add)
@@ -85,7 +109,7 @@ class Scene:
     @cached_property
     def field_names(self) -> Vocabulary:
         """The names of the fields, for suggestions."""
-        return Vocabulary(self.fields)
+        return Vocabulary(self.fields) if self.whole is None else self.whole.field_names
 
     def may_have_field(self, name: str) -> bool:
         """Tell whether a field that is not there may be one that could not be made out."""
@@ -108,6 +132,8 @@ class Scene:
 
     def read_field(self, name: str) -> Checked | None:
         """Return what a port reads that is bound to the field of its name; None where there is no such field."""
+        if self.whole is not None and name not in self.own:
+            return self.whole.read_field(name)
         known = self._reads.get(name)
         if known is None and (type_ := self.types.get(name)) is not None:
             known = self._reads[name] = whole_field(name, type_)

@@ -52,10 +52,10 @@ def is_joined(port: Port, field: Field) -> bool:
 def _by_name(model: NodeModel, path: Path, kind: Kind, scene: Scene) -> Iterator[Write]:
     if scene.document.is_damaged((*path, "writes")):
         return
-    place = scene.faults.place((*path, "kind"))
+    spot = (scene.faults.document, *path, "kind")
     for name in kind.writes:
         if name in scene.fields:
-            yield Write(name, name, True, place)
+            yield Write(name, name, True, spot)
         elif scene.may_have_field(name):
             scene.unbound.add(model.name)
 
@@ -63,6 +63,10 @@ def _by_name(model: NodeModel, path: Path, kind: Kind, scene: Scene) -> Iterator
 def _told(told: Mapping[str, str], model: NodeModel, path: Path, kind: Kind, scene: Scene) -> Iterator[Write]:
     taken: dict[str, str] = {}
     for port, field in told.items():
+        if port in kind.writes and field in scene.fields and field not in taken:
+            taken[field] = port
+            yield Write(port, field, False, (scene.faults.document, *path, "writes", port))
+            continue
         where = (*path, "writes", port)
         if port not in kind.writes:
             known = tuple(kind.writes)
@@ -73,13 +77,10 @@ def _told(told: Mapping[str, str], model: NodeModel, path: Path, kind: Kind, sce
             if not scene.may_have_field(field):
                 values = {"field": field, "suggestion": scene.field_names.nearest(field)}
                 scene.tell("unknown_field", where, values, model.name)
-        elif field in taken:
+        else:
             related = (Related("first_here", scene.faults.place((*path, "writes", taken[field]))),)
             values = {"field": field, "port": port, "other": taken[field]}
             scene.tell("field_bound_twice", where, values, model.name, related=related)
-        else:
-            taken[field] = port
-            yield Write(port, field, False, scene.faults.place(where))
 
 
 def _solve(writes: tuple[Write, ...], offered: Offered, scene: Scene, solution: dict[str, Type], mapped: bool) -> None:
@@ -99,7 +100,7 @@ def _check_type(
 ) -> None:
     field = scene.fields[write.field]
     pattern = lands_as(kind.writes[write.port], field, mapped)
-    if pattern == field.type:
+    if pattern is field.type or pattern == field.type:
         return
     generic = variables(pattern)
     bounds = {variable.name: variable.bound for variable in generic if variable.bound is not None}
