@@ -7,6 +7,7 @@ The loops here take what is well formed, an entry at a time by one match; the fi
 from __future__ import annotations
 
 from collections.abc import Callable
+from sys import intern
 from typing import TYPE_CHECKING, TypeAlias
 
 from grapharc.spec.json_value import Json
@@ -112,6 +113,7 @@ class JsonReader:
                 self.careful.duplicate(table, name, value, found.start(1) - 1, found.end(1) + 1)
                 closed = closed or self.faults.full
             else:
+                name = intern(name)
                 members[name] = value
                 marks[name] = mark
         table.end = at

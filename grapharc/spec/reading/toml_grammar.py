@@ -17,7 +17,8 @@ FRACTION = r"\.[0-9](?:_?[0-9])*+"
 EXPONENT = r"[eE][+-]?[0-9]{1,2}+"
 FLOAT = rf"{DIGITS}(?:{FRACTION}(?:{EXPONENT})?|{EXPONENT})"
 COMMENT = r"(?:#[^\x00-\x08\x0a-\x1f\x7f]*+)?"
-LINE_END = rf"[ \t]*+{COMMENT}(?:\r?\n[ \t\r\n]*+|\Z)"
+# Most lines end right where their value does.
+LINE_END = rf"[ \t]*+(?:\r?\n[ \t\r\n]*+|{COMMENT}(?:\r?\n[ \t\r\n]*+|\Z))"
 BLANK = r"[ \t\r\n]*+"
 
 QUOTED = rf"(?:{BARE}|\"{PLAIN}\"|'{LITERAL}')"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from sys import intern
 from typing import TYPE_CHECKING, TypeAlias
 
 from grapharc.spec.json_value import Json
@@ -103,13 +104,15 @@ class TomlReader:
                 value: Json = found[kind + _KEYS]
                 if kind != _STRING and kind != _LITERAL:
                     value = _CONVERT[kind](found[kind + _KEYS])
-                if name in table.marks:
+                marks = table.marks
+                if name in marks:
                     tables.duplicate(table, Part(name, *found.span(1)))
                     if self.faults.full:
                         break
                 else:
+                    name = intern(name)
                     table.value[name] = value
-                    table.marks[name] = at
+                    marks[name] = at
             at = found.end()
         return tables.root.value, tables.root
 
@@ -152,6 +155,7 @@ class TomlReader:
                 self.tables.duplicate(table, Part(name, *found.span(1)))
                 closed = closed or self.faults.full
             else:
+                name = intern(name)
                 members[name] = value
                 marks[name] = start
         table.end = at
@@ -197,7 +201,9 @@ class TomlReader:
         """Set a key of several parts, or one that holds a container; return the offset after its value."""
         name: str | None = found[1]
         if name and kind >= _EMPTY and name not in table.marks and len(within) <= MAX_DEPTH:
-            table.value[name], table.marks[name], end = self.container(found.start(kind + _KEYS), found.span(1), within)
+            value, mark, end = self.container(found.start(kind + _KEYS), found.span(1), within)
+            name = intern(name)
+            table.value[name], table.marks[name] = value, mark
             return end
         key = [Part(name, *found.span(1))] if name else parts(found[2], found.start(2))
         holder = self.tables.dotted(table, key, len(within)) or nowhere()
