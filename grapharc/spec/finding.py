@@ -37,6 +37,27 @@ class Place:
     span: Span | None = None
 
 
+Spot: TypeAlias = "Place | tuple[str | int, ...]"
+"""A place, or what one is made of when somebody asks, which of most nobody does: a document and a path in it."""
+
+
+def place_at(spot: Spot) -> Place:
+    """Return the place that a spot stands for."""
+    return spot if isinstance(spot, Place) else Place(str(spot[0]), spot[1:])
+
+
+class Placed:
+    """What stands somewhere in a document."""
+
+    __slots__ = ()
+    spot: Spot
+
+    @property
+    def place(self) -> Place:
+        """Where it is written, or what asks for it."""
+        return place_at(self.spot)
+
+
 @frozen
 class Related:
     """A second place that helps to understand a finding; ``note`` is a slug of the catalogue's ``[notes]``."""

@@ -21,8 +21,7 @@ _NOTHING: Any = object()
 _FIELDS = "__frozen_fields__"
 _FEW = 40
 """So many values are made before ``__init__`` is compiled, which takes about as long as making them without."""
-_FEW_SLOTS = 2
-"""To open and close a value takes as long as that many calls of setters."""
+_FEW_SLOTS = 2  # to open and close a value takes longer than so many calls of setters
 _set = object.__setattr__
 _become = vars(object)["__class__"].__set__
 
@@ -155,9 +154,7 @@ def _equality(names: tuple[str, ...]) -> Any:
     whole = attrgetter(*names) if names else _empty
 
     def equal(self: object, other: object) -> Any:
-        if self is other:
-            return True
-        return whole(self) == whole(other) if other.__class__ is self.__class__ else NotImplemented
+        return self is other or (whole(self) == whole(other) if other.__class__ is self.__class__ else NotImplemented)
 
     return equal
 
@@ -259,8 +256,7 @@ def _values(fields: tuple[_Field, ...], args: tuple[Any, ...], kwargs: dict[str,
 def _compiled_init(fields: tuple[_Field, ...], cls: type[object], kw_only: bool) -> Any:
     """Write the method as one would by hand. Only names of fields of our own classes go into the text.
 
-    A class that refuses to have an attribute set takes a call for each. So few slots are set by their own setters, and
-    values with more are open while they are made; one of a class derived from this one is made by such calls.
+    To set an attribute of a class that refuses it takes a call: values with many slots are open while they are made.
     """
     known: dict[str, Any] = {"_set": _set, "_become": _become, "_NOTHING": _NOTHING, "_cls": cls}
     parameters = ["self", "*"] if kw_only and fields else ["self"]
@@ -277,11 +273,10 @@ def _compiled_init(fields: tuple[_Field, ...], cls: type[object], kw_only: bool)
         parameters.append(name if each.default is _NOTHING else f"{name}=_default_{name}")
         values.append((name, name))
     body = [f" _set(self, {name!r}, {value})" for name, value in values]
-    slots = "__slots__" in vars(cls)
-    if slots and len(fields) <= _FEW_SLOTS:
+    if "__slots__" in vars(cls) and len(fields) <= _FEW_SLOTS:
         known |= {f"_set_{name}": getattr(cls, name).__set__ for name, _ in values}
         body = [f" _set_{name}(self, {value})" for name, value in values]
-    elif slots:
+    elif "__slots__" in vars(cls):
         known["_open"] = _opened(cls)
         opened = [f"  self.{name} = {value}" for name, value in values]
         body = [

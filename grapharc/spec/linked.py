@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 
 from grapharc.spec.document import Text
 from grapharc.spec.expressions.checked import Checked
-from grapharc.spec.finding import Finding, Place, Related
+from grapharc.spec.finding import Finding, Place, Placed, Related, Spot
 from grapharc.spec.frozen import field, frozen
 from grapharc.spec.json_value import Json, Path
 from grapharc.spec.offers import Capability, Field, Offer, Registry
@@ -20,17 +20,10 @@ START = "__start__"
 END = "__end__"
 Form: TypeAlias = Literal["always", "arm", "error"]
 """How an edge is taken: always, as the arm of a branch, or when its source fails."""
-Spot: TypeAlias = "Place | tuple[str | int, ...]"
-"""A place, or what one is made of when somebody asks, which of most nobody does: a document and a path in it."""
-
-
-def place_at(spot: Spot) -> Place:
-    """Return the place that a spot stands for."""
-    return spot if isinstance(spot, Place) else Place(str(spot[0]), spot[1:])
 
 
 @frozen
-class Read:
+class Read(Placed):
     """An input port bound to an expression over state. ``fields`` are the state fields it reads, sorted.
 
     The port is one of the kind's, or stands in a template of the arguments; ``implicit`` when bound by its name alone.
@@ -42,25 +35,15 @@ class Read:
     implicit: bool
     spot: Spot
 
-    @property
-    def place(self) -> Place:
-        """Where it is written, or what asks for it."""
-        return place_at(self.spot)
-
 
 @frozen
-class Write:
+class Write(Placed):
     """An output port bound to a field; ``implicit`` when by its name alone."""
 
     port: str
     field: str
     implicit: bool
     spot: Spot
-
-    @property
-    def place(self) -> Place:
-        """Where it is written, or the kind that asks for it."""
-        return place_at(self.spot)
 
 
 @frozen
@@ -115,7 +98,7 @@ class Retry:
 
 
 @frozen
-class Node:
+class Node(Placed):
     """A node with its kind found, its arguments complete (pins, defaults, texts of files) and its ports bound.
 
     ``held`` are the kinds that its arguments let it use, in the order of their names. ``subgraph`` is the graph that a
@@ -139,11 +122,6 @@ class Node:
     timeout_seconds: float | None
     spot: Spot
     subgraph: LinkedGraph | None = None
-
-    @property
-    def place(self) -> Place:
-        """Where its name is written."""
-        return place_at(self.spot)
 
     @property
     def max_attempts(self) -> int:
@@ -205,8 +183,8 @@ class Loop:
 
 
 @frozen
-class Edge:
-    """One edge between two nodes or sentinels.
+class Edge(Placed):
+    """One edge between two nodes or sentinels; its place is where its target is written.
 
     An ``arm`` has a ``condition``, or none if it is the one for when no condition is true. ``into`` is the field that
     an ``error`` edge writes the failure to. ``loop`` makes it an edge that goes back.
@@ -219,11 +197,6 @@ class Edge:
     condition: Checked | None = None
     into: str | None = None
     loop: Loop | None = None
-
-    @property
-    def place(self) -> Place:
-        """Where its target is written."""
-        return place_at(self.spot)
 
     @property
     def fields_read(self) -> tuple[str, ...]:
@@ -243,8 +216,7 @@ class Edge:
 
     def part(self, *keys: str | int) -> Place:
         """Return the place of another key of the edge, such as ``when``."""
-        place = self.place
-        return Place(place.document, (*place.path[:2], *keys))
+        return Place(self.place.document, (*self.place.path[:2], *keys))
 
 
 @frozen

@@ -10,13 +10,13 @@ from grapharc.spec.arguments.workspace_path import normal_path
 from grapharc.spec.documents.graph import NodeModel
 from grapharc.spec.expressions.checked import Checked
 from grapharc.spec.expressions.syntax import Constant
-from grapharc.spec.finding import Place, Related
+from grapharc.spec.finding import Place, Related, Spot, place_at
 from grapharc.spec.json_value import Path
 from grapharc.spec.link.arguments import Arguments
 from grapharc.spec.link.expressions import check_hole, link_expression
 from grapharc.spec.link.offered import Offered, Wanted
 from grapharc.spec.link.scene import Scene
-from grapharc.spec.linked import Read, Spot, place_at
+from grapharc.spec.linked import Read
 from grapharc.spec.subtype import fits, solve, substitute, union_of, variables
 from grapharc.spec.suggest import suggest
 from grapharc.spec.templates import Hole
