@@ -43,8 +43,11 @@ class Connection:
 
     def rows(self, sql: str, *parameters: object) -> list[Row]:
         """Read from the file. Raises StoreError where it cannot be read."""
-        with self._lock, self._explaining():
-            return self._connection.execute(sql, parameters).fetchall()
+        try:
+            with self._lock:
+                return self._connection.execute(sql, parameters).fetchall()
+        except UNUSABLE as error:
+            raise explained(self.path, error, self.timeout) from error
 
     @contextmanager
     def reading(self) -> Generator[Execute]:

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Mapping
-from itertools import repeat
+from collections.abc import Mapping
 from json.encoder import encode_basestring as quoted
-from operator import attrgetter, call
 from typing import Any, TypeAlias
 
 from grapharc.spec.canonical import canonical
-from grapharc.spec.frozen import defaults_of
 from grapharc.spec.json_value import Json
 from grapharc.stdlib_kinds.memory.claim import Claim
 from grapharc.stdlib_kinds.memory.keys import key, number_of
@@ -30,13 +26,6 @@ BOTH = "c.about_number = ? and c.skey = ? and c.pkey = ?"
 FROM = "claim c left join closing x on x.rid = c.rid"
 
 
-_FIELDS = tuple(defaults_of(Claim))
-_parts = attrgetter(*_FIELDS)
-# The checker does not see that ``call`` takes what the setter takes.
-_call: Callable[[Any, Claim, Any], None] = call  # pyright: ignore[reportAssignmentType]
-_setters = tuple(getattr(Claim, name).__set__ for name in _FIELDS)
-
-
 def claim_of(row: Row, as_at: int | None = None) -> Claim:
     """Make a claim of a row of ``COLUMNS``. What was closed after ``as_at`` was current then, and says so."""
     _, name, subject, predicate, what, source, run, confidence, observed, since, until, recorded, successor, closed = (
@@ -45,27 +34,41 @@ def claim_of(row: Row, as_at: int | None = None) -> Claim:
     if as_at is not None and closed is not None and closed > as_at:
         successor = closed = None
     seen = iso(observed)
-    return _unchecked(
-        subject,
-        predicate,
-        what,
-        source,
-        name,
-        seen,
-        run,
-        confidence,
-        seen if since == observed else iso(since),
-        None if until is None else iso(until),
-        iso(recorded),
-        successor,
-        None if closed is None else iso(closed),
-    )
+    claim: Any = _new(_Open)
+    claim.subject = subject
+    claim.predicate = predicate
+    claim.object = what
+    claim.source = source
+    claim.id = name
+    claim.observed_at = seen
+    claim.run_id = run
+    claim.confidence = confidence
+    claim.valid_from = seen if since == observed else iso(since)
+    claim.valid_to = None if until is None else iso(until)
+    claim.recorded_at = iso(recorded)
+    claim.superseded_by = successor
+    claim.superseded_at = None if closed is None else iso(closed)
+    claim.__class__ = Claim
+    return claim
 
 
 def as_recorded(claim: Claim, hlc: int) -> Claim:
     """Return a claim as it is stored: with the moment at which that was."""
-    *said, _, _, _ = _parts(claim)
-    return _unchecked(*said, iso(hlc), None, None)
+    stored: Any = _new(_Open)
+    stored.subject = claim.subject
+    stored.predicate = claim.predicate
+    stored.object = claim.object
+    stored.source = claim.source
+    stored.id = claim.id
+    stored.observed_at = claim.observed_at
+    stored.run_id = claim.run_id
+    stored.confidence = claim.confidence
+    stored.valid_from = claim.valid_from
+    stored.valid_to = claim.valid_to
+    stored.recorded_at = iso(hlc)
+    stored.superseded_by = stored.superseded_at = None
+    stored.__class__ = Claim
+    return stored
 
 
 def body_of(claim: Claim) -> Mapping[str, Json]:
@@ -128,8 +131,12 @@ def row_of(n: int, hlc: int, body: Mapping[str, Any]) -> Row:
     )
 
 
-def _unchecked(*values: Any) -> Claim:
-    """Make a claim of what was checked when it was first made; to do it again would take most of the time of a read."""
-    claim = object.__new__(Claim)
-    deque(map(_call, _setters, repeat(claim), values), maxlen=0)
-    return claim
+class _Open(Claim):
+    """A claim while it is made of what was checked when it was first made; doing that again would take far longer."""
+
+    __slots__ = ()
+    __setattr__ = object.__setattr__
+    __delattr__ = object.__delattr__  # with the other one alone, setting would take a call for each field
+
+
+_new = object.__new__
