@@ -53,7 +53,7 @@ def test_a_store_that_a_newer_version_wrote(tmp_path: Path) -> None:
     SQLiteMemoryStore(path).close()
     with closing(sqlite3.connect(path)) as later:
         later.execute("pragma user_version = 99")
-    words = "was written by a newer version (schema 99, this one knows 2), upgrading grapharc would be right"
+    words = "was written by a newer version (schema 99, this one knows 3), upgrading grapharc would be right"
     assert said(path) == said(path, read_only=True) == words
 
 

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grapharc.memory import Claim, MemoryStore, ScoredClaim, SQLiteMemoryStore, search
+from grapharc.stdlib_kinds.memory import postings
 from tests.memory.plain_search import plain_search
 
 
@@ -206,8 +207,13 @@ def test_search_answers_as_a_plain_search_does(
     ]
 
 
-def test_pruning_changes_nothing_among_thousands_of_claims() -> None:
-    """Long postings, of which search reads little: common words alone, rare ones, both, and ties by the hundred."""
+@pytest.mark.parametrize("bits", [postings.PART_BITS, 8])
+def test_pruning_changes_nothing_among_thousands_of_claims(bits: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Long postings, of which search reads little: common words alone, rare ones, both, and ties by the hundred.
+
+    In one part, and in seven.
+    """
+    monkeypatch.setattr(postings, "PART_BITS", bits)
     rng = random.Random(7)
     vocabulary = [f"word{number}" for number in range(60)]
 
@@ -228,6 +234,8 @@ def test_pruning_changes_nothing_among_thousands_of_claims() -> None:
         store.add_many(claims)
         for number in range(0, 1500, 50):
             store.supersede(f"c{number}", claim(f"d{number}", text(2), "is", text(3)))
+        [(parts,)] = store.rows("select count(distinct part) from post")
+        assert parts == (1500 + 2 * 30 >> bits) + 1
         for query in queries:
             found = search(store, query, hops=0)
             plain = plain_search(store.all_claims(), query, [], 20, 0)

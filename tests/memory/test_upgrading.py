@@ -17,12 +17,16 @@ CLAIM_OF_VERSION_1 = """create table claim (
     run_id text, confidence real not null, observed integer not null, t_from integer not null, t_to integer,
     recorded integer not null
 )"""
+POST_OF_VERSION_2 = """create table post (
+    tid integer not null, tf integer not null, len integer not null, seen integer not null, rid integer not null,
+    primary key (tid, tf, len, seen, rid)
+) without rowid"""
 TAKEN_OVER = "rid, id, subject, predicate, object, skey, pkey, okey, source, run_id, confidence, observed, t_from, t_to"
 
 
 @pytest.fixture
-def old(tmp_path: Path) -> Path:
-    """A store as version 1 laid it out."""
+def second(tmp_path: Path) -> Path:
+    """A store as version 2 laid it out."""
     path = tmp_path / "m.sqlite"
     with SQLiteMemoryStore(path) as store, SQLiteArtifactStore(path) as artifacts:
         store.add_many(
@@ -33,12 +37,30 @@ def old(tmp_path: Path) -> Path:
         artifacts.put("report", "one", source="node", claim_ids=["c2"])
     with closing(sqlite3.connect(path)) as connection:
         connection.executescript(
+            f"""alter table post rename to later; {POST_OF_VERSION_2};
+            insert into post select tid, tf, len, seen, rid from later; drop table later;
+            update claim set about_number = 7 * rid; pragma user_version = 2"""
+        )
+    return path
+
+
+@pytest.fixture
+def first(second: Path) -> Path:
+    """A store as version 1 laid it out."""
+    with closing(sqlite3.connect(second)) as connection:
+        connection.executescript(
             f"""alter table claim rename to later; {CLAIM_OF_VERSION_1};
             insert into claim select {TAKEN_OVER}, recorded from later; drop table later; drop table citation;
             create index claim_key on claim (skey, pkey); create index claim_subject on claim (skey, observed);
             create index claim_object on claim (okey, observed); pragma user_version = 1"""
         )
-    return path
+    return second
+
+
+@pytest.fixture(params=["first", "second"])
+def old(request: pytest.FixtureRequest) -> Path:
+    """A store of each older version."""
+    return request.getfixturevalue(request.param)
 
 
 def test_opening_it_to_write_makes_its_tables_anew_and_leaves_its_record(old: Path) -> None:
@@ -58,12 +80,13 @@ def test_opening_it_to_write_makes_its_tables_anew_and_leaves_its_record(old: Pa
         assert [artifacts.read_text(version) for version in artifacts.versions("report")] == ["one"]
 
 
-def test_reading_it_is_refused_with_what_would_help(old: Path) -> None:
+def test_reading_it_is_refused_with_what_would_help(old: Path, request: pytest.FixtureRequest) -> None:
+    version = {"first": 1, "second": 2}[request.node.callspec.params["old"]]
     before = old.read_bytes()
     with pytest.raises(StoreError) as error:
         SQLiteMemoryStore(old, read_only=True)
     assert str(error.value) == (
-        f"'{old}' was written by an older version (schema 1, this one knows 2), "
+        f"'{old}' was written by an older version (schema {version}, this one knows 3), "
         f"'grapharc memory upgrade {old}' would be right, or opening it to write"
     )
     assert old.read_bytes() == before

@@ -7,7 +7,7 @@ from itertools import groupby
 
 from grapharc.spec.frozen import frozen
 from grapharc.stdlib_kinds.memory.claim import Claim
-from grapharc.stdlib_kinds.memory.keys import entity_keys, key, number_of
+from grapharc.stdlib_kinds.memory.keys import entity_keys, key, number_of, number_of_both
 from grapharc.stdlib_kinds.memory.rows import ABOUT, BOTH, COLUMNS, FROM, Row, claim_of
 from grapharc.stdlib_kinds.memory.store import SQLiteMemoryStore
 
@@ -46,7 +46,7 @@ def detect_contradictions(store: SQLiteMemoryStore, claim: Claim) -> list[Contra
     found = store.rows(
         f"select {COLUMNS} from {FROM} where {BOTH} and c.okey != ? and c.id != ? and x.rid is null "
         "order by c.observed, c.id",
-        number_of(*claim.key),
+        number_of_both(number_of(claim.key[0]), claim.key[1]),
         *claim.key,
         key(claim.object),
         claim.id,

@@ -14,6 +14,7 @@ REMEMBERED = 16_384
 LONGEST_REMEMBERED = 100
 """How many texts' keys and words are remembered, and up to how many letters: names come again, long texts do not."""
 
+_PREDICATES = 0xFFF
 _ASCII_NAME = re.compile(r"[a-z0-9]+[+#]*")
 
 
@@ -39,13 +40,21 @@ def entity_keys(entities: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(map(key, [entities] if isinstance(entities, str) else entities)))
 
 
-def number_of(*keys: str) -> int:
-    """Return the number of four bytes that keys are indexed by.
+def number_of(text: str) -> int:
+    """Return the number of four bytes that a key is indexed by.
 
     Several keys may share one, so what is found by it is compared as well.
     """
-    number = crc32("\0".join(keys).encode())
+    number = crc32(text.encode())
     return number - 2**32 if number >= 2**31 else number
+
+
+def number_of_both(subject: int, predicate: str) -> int:
+    """Return the number that a subject and a predicate are indexed by: most of one's number, and a bit of the other's.
+
+    So it goes up with the subject's number, and claims that are written in that order go to one place after the other.
+    """
+    return subject & ~_PREDICATES | crc32(predicate.encode()) & _PREDICATES
 
 
 def fold(text: str) -> str:

@@ -22,7 +22,7 @@ from grapharc.stdlib_kinds.memory.schema import FOLD, OP_FORMAT
 from grapharc.stdlib_kinds.memory.spelling import Execute
 from grapharc.stdlib_kinds.memory.tables import IN_MEMORY, open_scratch
 
-_ORDERS = {"total": "1", "term": "id", "post": "1, 2, 3, 4, 5", "spell": "1, 2", "artifact_link": "1, 2, 3"}
+_ORDERS = {"total": "1", "term": "id", "post": "1, 2, 3, 4, 5, 6", "spell": "1, 2", "artifact_link": "1, 2, 3"}
 
 
 @frozen

@@ -16,19 +16,20 @@ from typing import Any
 
 from grapharc.spec.frozen import frozen
 from grapharc.stdlib_kinds.memory.bm25 import contribution
+from grapharc.stdlib_kinds.memory.postings import parts
 from grapharc.stdlib_kinds.memory.reading_all import best_of_all
 from grapharc.stdlib_kinds.memory.scored import Scored, candidates, near
 from grapharc.stdlib_kinds.memory.spelling import Execute
 
 _RUNS = """with recursive run (tf, len) as (
-    select * from (select tf, len from post where tid = ?1 order by tf, len limit 1)
+    select * from (select tf, len from post where part = ?2 and tid = ?1 order by tf, len limit 1)
     union all
     select coalesce(
-        (select tf from post where tid = ?1 and tf = run.tf and len > run.len order by len limit 1),
-        (select tf from post where tid = ?1 and tf > run.tf order by tf limit 1)
+        (select tf from post where part = ?2 and tid = ?1 and tf = run.tf and len > run.len order by len limit 1),
+        (select tf from post where part = ?2 and tid = ?1 and tf > run.tf order by tf limit 1)
     ), coalesce(
-        (select len from post where tid = ?1 and tf = run.tf and len > run.len order by len limit 1),
-        (select len from post where tid = ?1 and tf > run.tf order by tf, len limit 1)
+        (select len from post where part = ?2 and tid = ?1 and tf = run.tf and len > run.len order by len limit 1),
+        (select len from post where part = ?2 and tid = ?1 and tf > run.tf order by tf, len limit 1)
     ) from run where run.tf is not null
 ) select tf, len from run where tf is not null"""
 _CHUNKS = (32, 128, 512, 2048)
@@ -70,7 +71,7 @@ def best(
         if run.most < search.least:
             break
         if not search.read(run, enough):
-            return candidates(best_of_all(execute, search.gains, wanted, condition, search.floor), wanted)
+            return candidates(best_of_all(execute, search.parts, search.gains, wanted, condition, search.floor), wanted)
     return candidates(search.found(), wanted)
 
 
@@ -81,6 +82,7 @@ class _Search:
         self._execute, self._words, self._average, self._wanted = execute, words, average, wanted
         self._condition, self._spent = condition, 0
         self._order = sorted(range(len(words)), key=lambda word: words[word].having)
+        self.parts = parts(execute)
         self._gains = [self._gains_of(word) for word in words]
         self._met: dict[int, Scored] = {}
         self._top: list[float] = []
@@ -115,13 +117,16 @@ class _Search:
         return sorted(found, key=lambda run: (-run.most, rank[run.word], run.length, run.frequency))
 
     def read(self, run: _Run, enough: float) -> bool:
-        """Score the claims of a run, the ones observed last first, as long as they may matter.
+        """Score the claims of a run, the ones observed last of each part first, as long as they may matter.
 
         Return whether that was done within the look-ups that are ``enough`` for all runs.
         """
+        return all(self._read_part(run, part, enough) for part in reversed(self.parts))
+
+    def _read_part(self, run: _Run, part: int, enough: float) -> bool:
         scores: dict[tuple[int | None, ...], float] = {}
         later = [word for word in self._later(run.word) if run.length in self._gains[word]]
-        for rows in self._chunks(run, later):
+        for rows in self._chunks(run, part, later):
             for seen, rid, *frequencies in rows:
                 if rid in self._met:
                     continue
@@ -143,25 +148,26 @@ class _Search:
     def _gains_of(self, word: Word) -> Mapping[int, Mapping[int, float]]:
         """What a word adds to claims, by their length and its frequency there."""
         gains: dict[int, dict[int, float]] = {}
-        for frequency, length in self._execute(_RUNS, (word.term,)):
-            gain = contribution(word.weight, frequency, length, self._average)
-            gains.setdefault(length, {})[frequency] = gain
+        for part in self.parts:
+            for frequency, length in self._execute(_RUNS, (word.term, part)):
+                gain = contribution(word.weight, frequency, length, self._average)
+                gains.setdefault(length, {})[frequency] = gain
         return gains
 
     def _later(self, word: int) -> Sequence[int]:
         return self._order[self._order.index(word) + 1 :]
 
-    def _chunks(self, run: _Run, later: Sequence[int]) -> Iterator[list[Any]]:
+    def _chunks(self, run: _Run, part: int, later: Sequence[int]) -> Iterator[list[Any]]:
         looked_up = "".join(
-            f""", (select q.tf from post q where q.tid = {self._words[word].term}
+            f""", (select q.tf from post q where q.part = p.part and q.tid = {self._words[word].term}
                 and q.tf in ({", ".join(map(str, self._gains[word][run.length]))})
                 and q.len = {run.length} and q.seen = p.seen and q.rid = p.rid)"""
             for word in later
         )
         cursor = self._execute(
-            f"select p.seen, p.rid{looked_up} from post p where p.tid = ? and p.tf = ? and p.len = ? "
+            f"select p.seen, p.rid{looked_up} from post p where p.part = ? and p.tid = ? and p.tf = ? and p.len = ? "
             f"and {self._condition} order by p.seen desc, p.rid desc",
-            (self._words[run.word].term, run.frequency, run.length),
+            (part, self._words[run.word].term, run.frequency, run.length),
         )
         sizes = iter(_CHUNKS)
         while rows := cursor.fetchmany(next(sizes, _CHUNKS[-1])):

@@ -19,6 +19,7 @@ _AT_ONCE = 500
 
 def best_of_all(
     execute: Execute,
+    parts: Sequence[int],
     gains: Sequence[tuple[int, Mapping[int, Mapping[int, float]]]],
     wanted: int,
     condition: str,
@@ -26,17 +27,18 @@ def best_of_all(
 ) -> list[Scored]:
     """Return the claims that may be among the ``wanted`` best.
 
-    ``gains`` are the numbers of words in the order of the query, and what each adds by length and frequency; ``floor``
-    is a score that each of the best reaches. SQLite hands each run over as one text, which takes a third of the time
-    that row after row does.
+    ``gains`` are the numbers of words in the order of the query, and what each adds by length and frequency; ``parts``
+    those of the parts that postings stand in; ``floor`` is a score that each of the best reaches. SQLite hands each run
+    over as one text, which takes a third of the time that row after row does.
     """
     last = execute("select coalesce(max(rid), 0) from claim", ()).fetchone()[0]
     scores = array("d", bytes(8 * (last + 1)))
-    ask = f"select json_group_array(p.rid) from post p where p.tid = ? and p.tf = ? and p.len = ? and {condition}"
+    run_of = f"p.part in ({', '.join('?' * len(parts))}) and p.tid = ? and p.tf = ? and p.len = ?"
+    ask = f"select json_group_array(p.rid) from post p where {run_of} and {condition}"
     for term, of_lengths in gains:
         for length, of_frequencies in of_lengths.items():
             for frequency, gain in of_frequencies.items():
-                [(run,)] = execute(ask, (term, frequency, length))
+                [(run,)] = execute(ask, (*parts, term, frequency, length))
                 for rid in json.loads(run):
                     scores[rid] += gain
     likely = [(score, rid) for rid, score in enumerate(scores) if score > 0 and score >= floor]

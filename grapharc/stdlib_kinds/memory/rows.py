@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 from grapharc.spec.canonical import canonical
 from grapharc.spec.json_value import Json
 from grapharc.stdlib_kinds.memory.claim import Claim
-from grapharc.stdlib_kinds.memory.keys import key, number_of
+from grapharc.stdlib_kinds.memory.keys import key, number_of, number_of_both
 from grapharc.stdlib_kinds.memory.times import iso, micros
 
 Row: TypeAlias = tuple[Any, ...]
@@ -108,6 +108,7 @@ def row_of(n: int, hlc: int, body: Mapping[str, Any]) -> Row:
     subject, predicate, what = body["subject"], body["predicate"], body["object"]
     since, until = body["valid_from"], body.get("valid_to")
     skey, pkey, okey = key(subject), key(predicate), key(what)
+    number = number_of(skey)
     observed = micros(body["observed_at"], "observed_at")
     return (
         n,
@@ -125,8 +126,8 @@ def row_of(n: int, hlc: int, body: Mapping[str, Any]) -> Row:
         observed if since == body["observed_at"] else micros(since, "valid_from"),
         None if until is None else micros(until, "valid_to"),
         hlc,
-        number_of(skey),
-        number_of(skey, pkey),
+        number,
+        number_of_both(number, pkey),
         number_of(okey),
     )
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 APPLICATION_ID = 0x67726163
 """``grac``: what SQLite keeps in the header of our files, so that one of something else is not taken for ours."""
-SCHEMA_VERSION = 2
-"""Version 1 kept no citations, and indices of whole keys."""
+SCHEMA_VERSION = 3
+"""Version 1 kept no citations, and indices of whole keys; 2 all postings of a word in one place, which batches wrote
+all over."""
 OP_FORMAT = 1
 
 RECORD = """
@@ -27,7 +28,7 @@ create trigger op_is_not_deleted before delete on op
 FOLD = {
     # rid is the number of the operation that recorded the claim; moments are microseconds since 1970. The numbers are
     # of skey, of skey and pkey, and of okey: an index of numbers is a third as large, and a batch of claims writes
-    # nearly all pages of each.
+    # nearly all pages of each. That of both goes up with that of skey, which claims are written in the order of.
     "claim": """create table claim (
         rid integer primary key, id text not null unique, subject text not null, predicate text not null,
         object text not null, skey text not null, pkey text not null, okey text not null, source text not null,
@@ -57,9 +58,10 @@ FOLD = {
     # One row: of all claims ever recorded, how many there are and how long they are in weighted words.
     "total": "create table total (claims integer not null, length integer not null)",
     "term": "create table term (id integer primary key, t text not null unique, df integer not null)",
+    # Part 0 is of the first claims, and so on (``postings.py``).
     "post": """create table post (
-        tid integer not null, tf integer not null, len integer not null, seen integer not null, rid integer not null,
-        primary key (tid, tf, len, seen, rid)
+        part integer not null, tid integer not null, tf integer not null, len integer not null, seen integer not null,
+        rid integer not null, primary key (part, tid, tf, len, seen, rid)
     ) without rowid""",
     "spell": "create table spell (k integer not null, name text not null, primary key (k, name)) without rowid",
 }

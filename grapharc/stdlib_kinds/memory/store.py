@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from grapharc.stdlib_kinds.memory.citation import Citation, citation_of
 from grapharc.stdlib_kinds.memory.claim import Claim
 from grapharc.stdlib_kinds.memory.connection import Connection
-from grapharc.stdlib_kinds.memory.keys import key, number_of
+from grapharc.stdlib_kinds.memory.keys import key, number_of, number_of_both
 from grapharc.stdlib_kinds.memory.moments import Moments, moments, recorded, superseded, visible
 from grapharc.stdlib_kinds.memory.rows import ABOUT, BOTH, COLUMNS, FROM, claim_of
 from grapharc.stdlib_kinds.memory.tables import IN_MEMORY
@@ -88,7 +88,7 @@ class SQLiteMemoryStore(Connection):
         where, asked_for = ABOUT, (number_of(name), name)
         if predicate is not None:
             other = key(predicate)
-            where, asked_for = BOTH, (number_of(name, other), name, other)
+            where, asked_for = BOTH, (number_of_both(asked_for[0], other), name, other)
         found = self.rows(f"select {COLUMNS} from {FROM} where {where} and {condition} order by {order}", *asked_for)
         return [claim_of(row, asked.as_at) for row in found]
 

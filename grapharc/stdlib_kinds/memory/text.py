@@ -22,7 +22,7 @@ def words(text: str) -> tuple[str, ...]:
 def _words(text: str) -> tuple[str, ...]:
     folded = fold(text)
     found = (_ASCII_WORD if folded.isascii() else _wide_word()).findall(folded)
-    return tuple([singular(word) for word in found])
+    return tuple([singular(word) if word[-1] == "s" else word for word in found])
 
 
 _remembered = lru_cache(maxsize=REMEMBERED)(_words)
