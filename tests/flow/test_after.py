@@ -45,9 +45,10 @@ def test_a_shared_set_is_a_set(one: set[int], other: set[int], number: int) -> N
 
 
 def test_nothing_and_everything() -> None:
-    for size in (1, 4, 5, 8, 9, SIZE):
+    for size in (1, 4, 5, 8, 9, 16, 32, SIZE):
         assert list(nothing(size)) == []
         assert list(everything(size)) == list(range(size))
+        assert size not in everything(size)
 
 
 @given(st.integers(1, 30), st.data())

@@ -38,6 +38,8 @@ class Shared:
 
     def __contains__(self, number: int) -> bool:
         tree, height = self.tree, self.height
+        if number >> LEAF + FAN * height:
+            return False  # who asks may know numbers of other sets, and those beside all nodes
         while not isinstance(tree, int):
             height -= 1
             step = LEAF + FAN * height
