@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from grapharc.compiler.diagrams.columns import LONG, in_columns
 from grapharc.compiler.diagrams.control import control
 from grapharc.compiler.diagrams.data import data
 from grapharc.compiler.diagrams.near import near, rows
-from grapharc.compiler.diagrams.picture import Picture
+from grapharc.compiler.diagrams.picture import Line, Picture, Shape
 from grapharc.policy.admission import Admission
 from tests.drawing.test_near import chain_of
 from tests.drawing.test_pictures import graph_of
@@ -100,3 +101,71 @@ def test_both_languages_stay_what_the_graph_is(tmp_path: Path) -> None:
     page = drawn(picture, "html").decode()
     assert "signpost: an arrow leads to the node that it names, far off" in page
     assert "from step16" in page
+
+
+def test_signposts_of_arrows_both_ways_are_each_their_own() -> None:
+    keys = [f"a{number:02}" for number in range(40)]
+    shapes = tuple(Shape(key, "node", key) for key in keys)
+    # An arrow past all of them, so that a column ends although one leads back.
+    all_round = Line(keys[0], keys[-1], "error")
+    there = (*(Line(one, other) for one, other in pairwise(keys)), all_round)
+    ended = 0
+    for early, late in pairwise(keys):
+        folded = in_columns(Picture("", (), shapes, (*there, Line(late, early, "again"))))
+        title = {shape.key: shape.title for shape in folded.shapes}
+        found = {(title[line.source], title[line.target]) for line in folded.lines if line.form == "again"}
+        if found != {(late, early)}:
+            assert found == {(late, f"to {early}"), (f"from {late}", early)}
+            ended += 1
+    assert ended
+
+
+def test_an_arrow_to_a_whole_subgraph_may_lead_to_another_column(tmp_path: Path) -> None:
+    tmp_path.joinpath("inner.toml").write_text(
+        """
+[state]
+x = { type = "integer", input = true }
+y = { type = "integer", default = 0, output = true }
+[[nodes]]
+name = "copy"
+kind = "control.set"
+reads = { value = "x" }
+writes = { result = "y" }
+[[edges]]
+chain = ["__start__", "copy", "__end__"]
+""",
+        "utf-8",
+    )
+    names = [f"a{number:02}" for number in range(44)]
+    nodes = "".join(f'[[nodes]]\nname = "{name}"\nkind = "control.pass"\n' for name in names[1:])
+    chain = ", ".join(f'"{name}"' for name in ("__start__", *names, "each", "__end__"))
+    admission = graph_of(
+        tmp_path,
+        f"""
+[state]
+items = {{ type = "list[integer]", default = [1], input = true }}
+first = {{ type = "integer", default = 0 }}
+found = {{ type = "list[integer]", default = [], output = true }}
+bad = {{ type = "list[Failure]", default = [], output = true }}
+[[nodes]]
+name = "{names[0]}"
+kind = "control.set"
+reads = {{ value = "items[0]" }}
+writes = {{ result = "first" }}
+{nodes}
+[[nodes]]
+name = "each"
+kind = "graph"
+args = {{ path = "inner.toml" }}
+reads = {{ x = "it" }}
+writes = {{ y = "found" }}
+map = {{ over = "items", as = "it", max_items = 4, on_item_error = "collect", failures = "bad" }}
+[[edges]]
+chain = [{chain}]
+""",
+    )
+    for view in (control, data):
+        folded = in_columns(near(view(admission)))
+        known = {end.key for end in (*folded.shapes, *folded.groups)}
+        assert {key for line in folded.lines for key in (line.source, line.target)} <= known
+        assert drawn(view(admission), "svg")
