@@ -76,4 +76,6 @@ def test_two_values_in_a_few_words_differ_where_the_values_do() -> None:
         assert words[0] != words[1]
         assert max(map(len, words)) <= SHOWN
     assert briefly(None, "a") == ("", "a")
+    assert list(differing({"a": {}}, {"a": {"default": None}})) == ["a.default: none -> null"]
+    assert list(differing({"a": "", "b": None}, {"b": ""})) == ['a: "" -> none', 'b: null -> ""']
     assert list(differing({"a": {"b": 1, "c": 2}}, {"a": {"b": 1, "d": 3}})) == ["a.c: 2 -> none", "a.d: none -> 3"]

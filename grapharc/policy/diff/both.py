@@ -160,13 +160,19 @@ def _text(value: Json) -> str:
 
 
 def differing(before: Json, after: Json, place: str = "") -> Iterator[str]:
-    """Say where two values differ, and how: "limit: 3 -> 5"."""
+    """Say where two values differ, and how: "limit: 3 -> 5"; ``none`` is what is not there at all."""
     if isinstance(before, dict) and isinstance(after, dict):
         for key in sorted(before.keys() | after.keys()):
-            if before.get(key) != after.get(key):
-                yield from differing(before.get(key), after.get(key), f"{place}.{key}" if place else key)
+            here = f"{place}.{key}" if place else key
+            if key not in after:
+                yield f"{here}: {_cut(_text(before[key])) or canonical(before[key])} -> none"
+            elif key not in before:
+                yield f"{here}: none -> {_cut(_text(after[key])) or canonical(after[key])}"
+            elif canonical(before[key]) != canonical(after[key]):
+                yield from differing(before[key], after[key], here)
         return
-    was, now = (text or "none" for text in briefly(before, after))
+    texts = zip(briefly(before, after), (before, after), strict=True)
+    was, now = (text or ("none" if value is None and not place else canonical(value)) for text, value in texts)
     yield f"{place}: {was} -> {now}" if place else f"{was} -> {now}"
 
 
