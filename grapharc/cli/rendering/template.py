@@ -7,8 +7,8 @@ import re
 _ALTERNATIVES = re.compile(r"(?<! )\]\](?=\[\[[^ ,:])")
 """Where one optional part ends and another begins without a word between them, a finding has only one of the two."""
 
-_SAID_APART = re.compile(r"\]\]\|\[\[[:,]? ?")
-"""Where the catalogue says so itself; what joins a part to the words before it is not said again."""
+_SAID_APART = re.compile(r"(?:, or)? ?\]\]\|\[\[[:,]? ?")
+"""Where the catalogue says so itself; what joins a part to the words beside it is not said again."""
 
 
 def shown(template: str) -> str:
