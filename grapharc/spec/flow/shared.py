@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 from grapharc.spec.flow.reach import bits
 
-LEAF, FAN = 12, 5
+LEAF, FAN = 12, 3
 """A leaf holds as many bits, and a branch as many parts, as two to the power of these."""
 
 Tree: TypeAlias = "int | tuple[Tree, ...]"
