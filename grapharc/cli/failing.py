@@ -39,12 +39,18 @@ def usage_failed(error: click.UsageError, arguments: Sequence[str]) -> int:
     """Say what is wrong with the command line."""
     command = error.ctx.command_path if error.ctx else "grapharc"
     if isinstance(error, click.NoSuchOption) and error.ctx and isinstance(error.ctx.command, click.Group):
-        commands = error.ctx.command.list_commands(error.ctx)
-        meant = next((word for word in arguments if word in commands), "COMMAND")
+        takers = (
+            word for word in arguments if _takes(error.ctx.command.get_command(error.ctx, word), error.option_name)
+        )
+        meant = next(takers, "COMMAND")
         hint = f"options stand behind the command that takes them: '{command} {meant} {error.option_name}'"
     else:
         hint = f"'{command} --help' says what it takes"
     return _could_not(_plain(_usage_message(error)), hint, arguments)
+
+
+def _takes(command: click.Command | None, option: str) -> bool:
+    return command is not None and any(option in (*each.opts, *each.secondary_opts) for each in command.params)
 
 
 def start_failed(error: CannotStart, arguments: Sequence[str]) -> int:

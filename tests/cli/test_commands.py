@@ -115,6 +115,7 @@ def test_an_option_that_stands_too_early_is_told_where_it_stands(grapharc) -> No
             right = " ".join(["grapharc", *before, meant, "--json"])
             assert ran["exit"] == 2
             assert ran["error"]["hint"] == f"options stand behind the command that takes them: '{right}'"
+    assert "'grapharc COMMAND --nosuch'" in grapharc("--nosuch", "check").err  # check does not take it either
 
 
 def test_a_bug_of_ours_is_reported_as_one(grapharc, monkeypatch: pytest.MonkeyPatch) -> None:
