@@ -11,7 +11,8 @@ to add everything up, everything is added up.
 from __future__ import annotations
 
 from bisect import insort
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from sqlite3 import Cursor
 from typing import Any
 
 from grapharc.spec.frozen import frozen
@@ -83,7 +84,8 @@ class _Search:
         self._condition, self._spent = condition, 0
         self._order = sorted(range(len(words)), key=lambda word: words[word].having)
         self.parts = parts(execute)
-        self._gains = [self._gains_of(word) for word in words]
+        self._holding = [self._runs_of(word) for word in words]
+        self._gains = [self._gains_of(word, held) for word, held in zip(words, self._holding, strict=True)]
         self._met: dict[int, Scored] = {}
         self._top: list[float] = []
         self.least = 0.0
@@ -121,12 +123,19 @@ class _Search:
 
         Return whether that was done within the look-ups that are ``enough`` for all runs.
         """
-        return all(self._read_part(run, part, enough) for part in reversed(self.parts))
-
-    def _read_part(self, run: _Run, part: int, enough: float) -> bool:
-        scores: dict[tuple[int | None, ...], float] = {}
         later = [word for word in self._later(run.word) if run.length in self._gains[word]]
-        for rows in self._chunks(run, part, later):
+        ask = self._asking(run, later)
+        for part in reversed(self._holding[run.word][run.length, run.frequency]):
+            if run.most < self.least:  # the parts before it have settled it
+                return True
+            cursor = self._execute(ask, (part, self._words[run.word].term, run.frequency, run.length))
+            if not self._read_part(cursor, run, later, enough):
+                return False
+        return True
+
+    def _read_part(self, cursor: Cursor, run: _Run, later: Sequence[int], enough: float) -> bool:
+        scores: dict[tuple[int | None, ...], float] = {}
+        for rows in _chunks(cursor):
             for seen, rid, *frequencies in rows:
                 if rid in self._met:
                     continue
@@ -145,33 +154,37 @@ class _Search:
         """Return the claims met that may be among the best."""
         return [each for each in self._met.values() if each.score >= self.least]
 
-    def _gains_of(self, word: Word) -> Mapping[int, Mapping[int, float]]:
-        """What a word adds to claims, by their length and its frequency there."""
-        gains: dict[int, dict[int, float]] = {}
+    def _runs_of(self, word: Word) -> Mapping[tuple[int, int], Sequence[int]]:
+        """The parts in which there are claims that hold a word, by their length and its frequency there."""
+        found: dict[tuple[int, int], list[int]] = {}
         for part in self.parts:
             for frequency, length in self._execute(_RUNS, (word.term, part)):
-                gain = contribution(word.weight, frequency, length, self._average)
-                gains.setdefault(length, {})[frequency] = gain
+                found.setdefault((length, frequency), []).append(part)
+        return found
+
+    def _gains_of(self, word: Word, held: Iterable[tuple[int, int]]) -> Mapping[int, Mapping[int, float]]:
+        """What a word adds to claims, by their length and its frequency there."""
+        gains: dict[int, dict[int, float]] = {}
+        for length, frequency in held:
+            gain = contribution(word.weight, frequency, length, self._average)
+            gains.setdefault(length, {})[frequency] = gain
         return gains
 
     def _later(self, word: int) -> Sequence[int]:
         return self._order[self._order.index(word) + 1 :]
 
-    def _chunks(self, run: _Run, part: int, later: Sequence[int]) -> Iterator[list[Any]]:
+    def _asking(self, run: _Run, later: Sequence[int]) -> str:
+        """SQL for the claims of a run in one part, observed last first, with how often they hold later words."""
         looked_up = "".join(
             f""", (select q.tf from post q where q.part = p.part and q.tid = {self._words[word].term}
                 and q.tf in ({", ".join(map(str, self._gains[word][run.length]))})
                 and q.len = {run.length} and q.seen = p.seen and q.rid = p.rid)"""
             for word in later
         )
-        cursor = self._execute(
+        return (
             f"select p.seen, p.rid{looked_up} from post p where p.part = ? and p.tid = ? and p.tf = ? and p.len = ? "
-            f"and {self._condition} order by p.seen desc, p.rid desc",
-            (part, self._words[run.word].term, run.frequency, run.length),
+            f"and {self._condition} order by p.seen desc, p.rid desc"
         )
-        sizes = iter(_CHUNKS)
-        while rows := cursor.fetchmany(next(sizes, _CHUNKS[-1])):
-            yield rows
 
     def _sum(self, run: _Run, frequencies: Mapping[int, int | None]) -> float:
         """Add up in the order of the query, as anybody would."""
@@ -200,3 +213,9 @@ class _Search:
             return False
         as_good = run.most * (1 - _NOISE)
         return sum(each.score >= as_good and each.seen > seen for each in self._met.values()) >= self._wanted
+
+
+def _chunks(cursor: Cursor) -> Iterator[list[Any]]:
+    sizes = iter(_CHUNKS)
+    while rows := cursor.fetchmany(next(sizes, _CHUNKS[-1])):
+        yield rows
