@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from bisect import insort
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from sqlite3 import Cursor
 from typing import Any
 
@@ -128,9 +129,10 @@ class _Search:
         for part in reversed(self._holding[run.word][run.length, run.frequency]):
             if run.most < self.least:  # the parts before it have settled it
                 return True
-            cursor = self._execute(ask, (part, self._words[run.word].term, run.frequency, run.length))
-            if not self._read_part(cursor, run, later, enough):
-                return False
+            # One that stays open keeps its statement, and the next part would have to prepare the same anew.
+            with closing(self._execute(ask, (part, self._words[run.word].term, run.frequency, run.length))) as cursor:
+                if not self._read_part(cursor, run, later, enough):
+                    return False
         return True
 
     def _read_part(self, cursor: Cursor, run: _Run, later: Sequence[int], enough: float) -> bool:
