@@ -34,6 +34,10 @@ _RUNS = """with recursive run (tf, len) as (
         (select len from post where part = ?2 and tid = ?1 and tf > run.tf order by tf, len limit 1)
     ) from run where run.tf is not null
 ) select tf, len from run where tf is not null"""
+_OF_RUN = "from post p where p.part = ?1 and p.tid = ?2 and p.tf = ?3 and p.len = ?4"
+_LAST_FIRST = "order by p.seen desc, p.rid desc"
+_LOOKED_UP = """, (select q.tf from post q where q.part = ?1 and q.tid = ?{} and q.tf in ({})
+    and q.len = ?4 and q.seen = p.seen and q.rid = p.rid)"""
 _CHUNKS = (32, 128, 512, 2048)
 _NOISE = 1e-11
 """Adding the same numbers in another order may change a score by less than this part of it."""
@@ -125,12 +129,13 @@ class _Search:
         Return whether that was done within the look-ups that are ``enough`` for all runs.
         """
         later = [word for word in self._later(run.word) if run.length in self._gains[word]]
-        ask = self._asking(run, later)
+        ask, more = self._asking(run, later)
+        of_run = (self._words[run.word].term, run.frequency, run.length, *more)
         for part in reversed(self._holding[run.word][run.length, run.frequency]):
             if run.most < self.least:  # the parts before it have settled it
                 return True
             # One that stays open keeps its statement, and the next part would have to prepare the same anew.
-            with closing(self._execute(ask, (part, self._words[run.word].term, run.frequency, run.length))) as cursor:
+            with closing(self._execute(ask, (part, *of_run))) as cursor:
                 if not self._read_part(cursor, run, later, enough):
                     return False
         return True
@@ -175,18 +180,18 @@ class _Search:
     def _later(self, word: int) -> Sequence[int]:
         return self._order[self._order.index(word) + 1 :]
 
-    def _asking(self, run: _Run, later: Sequence[int]) -> str:
-        """SQL for the claims of a run in one part, observed last first, with how often they hold later words."""
-        looked_up = "".join(
-            f""", (select q.tf from post q where q.part = p.part and q.tid = {self._words[word].term}
-                and q.tf in ({", ".join(map(str, self._gains[word][run.length]))})
-                and q.len = {run.length} and q.seen = p.seen and q.rid = p.rid)"""
-            for word in later
-        )
-        return (
-            f"select p.seen, p.rid{looked_up} from post p where p.part = ? and p.tid = ? and p.tf = ? and p.len = ? "
-            f"and {self._condition} order by p.seen desc, p.rid desc"
-        )
+    def _asking(self, run: _Run, later: Sequence[int]) -> tuple[str, list[int]]:
+        """SQL for the claims of a run in one part, observed last first, with how often they hold later words.
+
+        What belongs to this run stands in parameters, those behind the run's own four, so that others share the text.
+        """
+        looked_up: list[str] = []
+        more: list[int] = []
+        for word in later:
+            frequencies = self._gains[word][run.length]
+            looked_up.append(_LOOKED_UP.format(len(more) + 5, ", ".join("?" * len(frequencies))))
+            more += self._words[word].term, *frequencies
+        return f"select p.seen, p.rid{''.join(looked_up)} {_OF_RUN} and {self._condition} {_LAST_FIRST}", more
 
     def _sum(self, run: _Run, frequencies: Mapping[int, int | None]) -> float:
         """Add up in the order of the query, as anybody would."""
