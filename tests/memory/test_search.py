@@ -240,3 +240,14 @@ def test_pruning_changes_nothing_among_thousands_of_claims(bits: int, monkeypatc
             found = search(store, query, hops=0)
             plain = plain_search(store.all_claims(), query, [], 20, 0)
             assert [(h.claim.id, h.score) for h in found] == [(h.claim.id, h.score) for h in plain], query
+
+
+def test_a_question_may_be_a_whole_text() -> None:
+    """Of more words than SQLite gives a row columns, or a statement parameters."""
+    words = [f"w{number}x" for number in range(3_000)]
+    with MemoryStore() as store:
+        store.add_many([claim(f"c{part}", "text", "holds", " ".join(words[part::5])) for part in range(5)])
+        found = search(store, " ".join(words), hops=0, spelling=False)
+        plain = plain_search(store.all_claims(), " ".join(words), [], 20, 0)
+    assert len(found) == 5
+    assert [(hit.claim.id, hit.score) for hit in found] == [(hit.claim.id, hit.score) for hit in plain]

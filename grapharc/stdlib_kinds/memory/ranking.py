@@ -39,6 +39,8 @@ _LAST_FIRST = "order by p.seen desc, p.rid desc"
 _LOOKED_UP = """, (select q.tf from post q where q.part = ?1 and q.tid = ?{} and q.tf in ({})
     and q.len = ?4 and q.seen = p.seen and q.rid = p.rid)"""
 _CHUNKS = (32, 128, 512, 2048)
+_MOST_WORDS = 1_000
+"""The look-ups of so many stand beside each other in a row, for which SQLite has room for 2,000."""
 _NOISE = 1e-11
 """Adding the same numbers in another order may change a score by less than this part of it."""
 _PER_POSTING, _PER_CLAIM = 0.1, 0.05
@@ -73,11 +75,8 @@ def best(
         return []
     search = _Search(execute, words, average, wanted, condition)
     enough = _PER_POSTING * sum(word.having for word in words) + _PER_CLAIM * claims
-    for run in search.runs():
-        if run.most < search.least:
-            break
-        if not search.read(run, enough):
-            return candidates(best_of_all(execute, search.parts, search.gains, wanted, condition, search.floor), wanted)
+    if len(words) > _MOST_WORDS or not search.read_all(enough):
+        return candidates(best_of_all(execute, search.parts, search.gains, wanted, condition, search.floor), wanted)
     return candidates(search.found(), wanted)
 
 
@@ -123,11 +122,17 @@ class _Search:
         rank = {word: place for place, word in enumerate(self._order)}
         return sorted(found, key=lambda run: (-run.most, rank[run.word], run.length, run.frequency))
 
-    def read(self, run: _Run, enough: float) -> bool:
-        """Score the claims of a run, the ones observed last of each part first, as long as they may matter.
+    def read_all(self, enough: float) -> bool:
+        """Read the runs as long as they may matter. Return whether that took no more look-ups than are ``enough``."""
+        for run in self.runs():
+            if run.most < self.least:
+                break
+            if not self._read(run, enough):
+                return False
+        return True
 
-        Return whether that was done within the look-ups that are ``enough`` for all runs.
-        """
+    def _read(self, run: _Run, enough: float) -> bool:
+        """Score the claims of a run, the ones observed last of each part first, as long as they may matter."""
         later = [word for word in self._later(run.word) if run.length in self._gains[word]]
         ask, more = self._asking(run, later)
         of_run = (self._words[run.word].term, run.frequency, run.length, *more)
