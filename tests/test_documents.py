@@ -20,10 +20,10 @@ SLUGS = sorted(folder.name for folder in DOCUMENTS.iterdir() if folder.is_dir())
 SIDES = ("registry", "policy")
 
 SHOWN_OTHERWISE: dict[str, str] = {
-    "approval_expired": "tests/gate/test_gate.py",
-    "approval_from_head": "tests/gate/test_gate.py",
-    "approval_stale": "tests/gate/test_gate.py",
-    "approval_unused": "tests/gate/test_gate.py",
+    "approval_expired": "tests/gate/test_approvals.py",
+    "approval_from_head": "tests/gate/test_approvals.py",
+    "approval_stale": "tests/gate/test_approvals.py",
+    "approval_unused": "tests/gate/test_approvals.py",
     "baseline_entry_stale": "tests/project/test_baseline.py",
     "document_too_large": "tests/reading/test_bytes.py",
     "empty_document": "tests/reading/test_recovery.py",

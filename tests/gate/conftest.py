@@ -5,12 +5,13 @@ from __future__ import annotations
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.cli.conftest import Ran, grapharc
 
-__all__ = ["Repository", "grapharc", "repository"]
+__all__ = ["Repository", "changes", "codes", "grapharc", "repository"]
 
 PROJECT = '[grapharc]\nregistry = "registry.toml"\npolicy = ["policy.toml"]\ngraphs = ["graphs/**/*.toml"]\n'
 REGISTRY = '[[use]]\nkind = "control.*"\n[[use]]\nkind = "tool.*"\n[[use]]\nkind = "graph"\n'
@@ -92,3 +93,15 @@ def repository(tmp_path: Path, grapharc: Callable[..., Ran], monkeypatch: pytest
         {"grapharc.toml": PROJECT, "registry.toml": REGISTRY, "policy.toml": POLICY, "graphs/answer.toml": GRAPH}
     )
     return made
+
+
+def changes(repository: Repository, *arguments: str) -> list[dict[str, Any]]:
+    """The changes that the gate tells."""
+    found: list[dict[str, Any]] = repository.gate("--json", *arguments).json["changes"]
+    return found
+
+
+def codes(repository: Repository, *arguments: str) -> list[str]:
+    """The codes of what the gate finds, each once."""
+    document = repository.gate("--json", *arguments).json
+    return sorted({finding["code"] for finding in document["findings"]})
