@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from itertools import repeat
 
 from grapharc.spec.flow.arcs import Adjacency, Arcs, Arrow, FlowGraph, Outcomes, Rounds, Turn
 from grapharc.spec.linked import END, START, Form, LinkedGraph, Loop, Node
@@ -12,11 +13,7 @@ def flow_graph(graph: LinkedGraph) -> FlowGraph:
     """Derive the flow graph of a linked graph."""
     edges = _Edges((*graph.nodes, *graph.unlinked), dangling=graph.missing_edges)
     for number, edge in enumerate(graph.edges):
-        if edge.loop is None and edge.form == "always":
-            edges.add_plain(edge.source, edge.target, number)
-        else:
-            rounds = None if edge.loop is None else _rounds(edge.loop)
-            edges.add(Arrow(edge.source, edge.target, edge.form, rounds, number))
+        edges.add(edge.source, edge.target, number, edge.form, None if edge.loop is None else _rounds(edge.loop))
     return _finish(edges, (name for name, node in graph.nodes.items() if _must_fail(node)))
 
 
@@ -34,10 +31,7 @@ def build(
     """Number the nodes, give each its outcomes, and each outcome its arcs."""
     edges = _Edges(nodes, dangling)
     for arrow in arrows:
-        if arrow.rounds is None and arrow.form == "always":
-            edges.add_plain(arrow.source, arrow.target, arrow.edge)
-        else:
-            edges.add(arrow)
+        edges.add(arrow.source, arrow.target, arrow.edge, arrow.form, arrow.rounds)
     return _finish(edges, failing)
 
 
@@ -60,30 +54,31 @@ class _Edges:
         self.loose: set[int] = set()
         self.dangling = dangling
 
-    def add_plain(self, source: str, target: str, edge: int) -> None:
-        """Add an unconditional edge that is no loop."""
+    def add(self, source: str, target: str, edge: int, form: Form, rounds: Rounds | None) -> None:
+        """Add an edge; one that leads from or to where nobody knows is only noted."""
         one, other = self.number.get(source), self.number.get(target)
-        if one is None or not other or one == other or one == self.end or one in self.arrows:
-            self.add(Arrow(source, target, edge=edge))
+        if other is None:
+            self.dangling = True
+        elif one is None:
+            self.loose.add(other)
+        elif one == other and rounds is None:
+            self.circular.append(Arrow(source, target, form, rounds, edge))
+        elif one == self.end or other == 0:
+            pass  # nothing leaves the end, and nothing leads to the start
+        elif form != "always" or rounds is not None or one in self.arrows:
+            self._all_of(one).append(Arrow(source, target, form, rounds, edge))
         elif self.target[one] < 0:
             self.target[one], self.edge[one] = other, edge
         else:
             self.others.setdefault(one, []).append((other, edge))
 
-    def add(self, arrow: Arrow) -> None:
-        """Add any edge."""
-        source, target = self.number.get(arrow.source), self.number.get(arrow.target)
-        if source is None or target is None:
-            self.dangling = self.dangling or target is None
-            self.loose.update(() if target is None else (target,))
-        elif source == target and arrow.rounds is None:
-            self.circular.append(arrow)
-        elif source != self.end and target != 0:
-            if source not in self.arrows:
-                names, plain = self.names, self.plain(source)
-                self.arrows[source] = [Arrow(names[source], names[to], edge=edge) for to, edge in plain]
-                self.target[source] = -1
-            self.arrows[source].append(arrow)
+    def _all_of(self, node: int) -> list[Arrow]:
+        """The edges of a node that has others than unconditional ones."""
+        if node not in self.arrows:
+            names = self.names
+            self.arrows[node] = [Arrow(names[node], names[to], edge=edge) for to, edge in self.plain(node)]
+            self.target[node] = -1
+        return self.arrows[node]
 
     def plain(self, node: int) -> Sequence[tuple[int, int]]:
         """List the edges of a node that has unconditional ones only: where each leads, and which it is."""
@@ -179,12 +174,10 @@ class _Draft:
             return
         nodes = self._numbers(first, size)
         outcomes, arcs = self._numbers(len(self.outcomes.node), size), self._numbers(len(self.arcs.source), size)
-        forms: list[Form] = ["always"]
-        turns: list[Turn] = [""]
         self.outcomes.node.extend(nodes)
-        self.outcomes.form.extend(forms * size)
-        self.outcomes.edge.extend([-1] * size)
-        self.outcomes.turn.extend(turns * size)
+        self.outcomes.form.extend(repeat("always", size))
+        self.outcomes.edge.extend(repeat(-1, size))
+        self.outcomes.turn.extend(repeat("", size))
         self.arcs.source.extend(nodes)
         self.arcs.target.extend(targets)
         self.arcs.outcome.extend(outcomes)
@@ -228,7 +221,7 @@ class _Draft:
         leaving: list[int] = []
         for form, arrows in bundles:
             edge = arrows[0].edge if form != "always" else -1
-            for turn in _LOOPING if any(arrow.rounds for arrow in arrows) else _ONCE:
+            for turn in _LOOPING if any(arrow.rounds is not None for arrow in arrows) else _ONCE:
                 outcome, first = len(self.outcomes.node), len(self.arcs.source)
                 self._add_outcome(node, form, edge, turn)
                 for arrow in arrows:
@@ -236,7 +229,10 @@ class _Draft:
                 mine = range(first, len(self.arcs.source))
                 outcomes.append(outcome)
                 self.arcs_of.put(outcome, mine)
-                (leaving.extend if turn != "again" else self._again.update)(mine)
+                if turn == "again":
+                    self._again.update(mine)
+                else:
+                    leaving.extend(mine)
         self.outcomes_of.put(node, outcomes)
         self.leaving.put(node, leaving)
 
