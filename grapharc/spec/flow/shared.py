@@ -7,7 +7,7 @@ others takes over all branches that are the same.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeAlias
 
 from grapharc.spec.flow.reach import bits
@@ -20,7 +20,7 @@ Tree: TypeAlias = "int | tuple[Tree, ...]"
 
 
 class Shared:
-    """A set that never changes. Sets that meet each other are made for the same size."""
+    """A set that never changes. Sets that meet or are compared with each other are made for the same size."""
 
     __slots__ = ("height", "tree")
 
@@ -111,26 +111,21 @@ def _either(one: Tree, other: Tree) -> Tree:
         return one
     if not one:
         return other
-    both: Tree
-    if isinstance(one, int) or isinstance(other, int):
-        both = _bits(one) | _bits(other)
-    else:
+    if isinstance(one, tuple) and isinstance(other, tuple):
         pairs = zip(one, other, strict=True)
-        both = tuple([mine if mine is theirs else _either(mine, theirs) for mine, theirs in pairs])
-    return one if both == one else other if both == other else both
+        return _kept(tuple([mine if mine is theirs else _either(mine, theirs) for mine, theirs in pairs]), one, other)
+    return _kept(_bits(one) | _bits(other), one, other)
 
 
 def _both(one: Tree, other: Tree) -> Tree:
-    if one is other or not one or not other:
-        return one and other
-    both: Tree
-    if isinstance(one, int) or isinstance(other, int):
-        both = _bits(one) & _bits(other)
-    else:
+    if one is other:
+        return one
+    if not one or not other:
+        return 0
+    if isinstance(one, tuple) and isinstance(other, tuple):
         pairs = zip(one, other, strict=True)
-        both = tuple([_both(mine, theirs) if mine and theirs else 0 for mine, theirs in pairs])
-        both = both if any(both) else 0
-    return one if both == one else other if both == other else both
+        return _kept(_branch([_both(mine, theirs) if mine and theirs else 0 for mine, theirs in pairs]), one, other)
+    return _kept(_bits(one) & _bits(other), one, other)
 
 
 def _without(one: Tree, other: Tree) -> Tree:
@@ -138,19 +133,25 @@ def _without(one: Tree, other: Tree) -> Tree:
         return 0
     if not other:
         return one
-    left: Tree
-    if isinstance(one, int) or isinstance(other, int):
-        left = _bits(one) & ~_bits(other)
-    else:
+    if isinstance(one, tuple) and isinstance(other, tuple):
         pairs = zip(one, other, strict=True)
-        left = tuple([_without(mine, theirs) if theirs else mine for mine, theirs in pairs])
-        left = left if any(left) else 0
-    return one if left == one else left
+        return _kept(_branch([_without(mine, theirs) if theirs else mine for mine, theirs in pairs]), one)
+    return _kept(_bits(one) & ~_bits(other), one)
+
+
+def _kept(made: Tree, *known: Tree) -> Tree:
+    """Return the tree of those it was made from that says the same, if one does, so that they share it."""
+    return next((tree for tree in known if tree == made), made)
+
+
+def _branch(parts: Sequence[Tree]) -> Tree:
+    return tuple(parts) if any(parts) else 0
 
 
 def _bits(leaf: Tree) -> int:
-    """A leaf; only leaves, or what is empty, stand beside one."""
-    assert isinstance(leaf, int)  # noqa: S101
+    """Return a leaf; only leaves, or what is empty, stand beside one."""
+    if not isinstance(leaf, int):
+        raise TypeError("sets that meet each other are made for the same size")
     return leaf
 
 
