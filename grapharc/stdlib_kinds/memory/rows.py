@@ -33,7 +33,46 @@ def claim_of(row: Row, as_at: int | None = None) -> Claim:
     )
     if as_at is not None and closed is not None and closed > as_at:
         successor = closed = None
-    seen = iso(observed)
+    seen, held = iso(observed), None if until is None else iso(until)
+    ended = None if closed is None else iso(closed)
+    said = seen if since == observed else iso(since)
+    return _made(subject, predicate, what, source, name, seen, run, confidence, said, held, recorded, successor, ended)
+
+
+def as_recorded(claim: Claim, hlc: int) -> Claim:
+    """Return a claim as it is stored: with the moment at which that was."""
+    return _made(
+        claim.subject,
+        claim.predicate,
+        claim.object,
+        claim.source,
+        claim.id,
+        claim.observed_at,
+        claim.run_id,
+        claim.confidence,
+        claim.valid_from,
+        claim.valid_to,
+        hlc,
+        None,
+        None,
+    )
+
+
+def _made(
+    subject: str,
+    predicate: str,
+    what: str,
+    source: str,
+    name: str,
+    seen: str,
+    run: str | None,
+    confidence: float,
+    since: str,
+    until: str | None,
+    recorded: int,
+    successor: str | None,
+    closed: str | None,
+) -> Claim:
     claim: Any = _new(_Open)
     claim.subject = subject
     claim.predicate = predicate
@@ -43,32 +82,13 @@ def claim_of(row: Row, as_at: int | None = None) -> Claim:
     claim.observed_at = seen
     claim.run_id = run
     claim.confidence = confidence
-    claim.valid_from = seen if since == observed else iso(since)
-    claim.valid_to = None if until is None else iso(until)
+    claim.valid_from = since
+    claim.valid_to = until
     claim.recorded_at = iso(recorded)
     claim.superseded_by = successor
-    claim.superseded_at = None if closed is None else iso(closed)
+    claim.superseded_at = closed
     claim.__class__ = Claim
     return claim
-
-
-def as_recorded(claim: Claim, hlc: int) -> Claim:
-    """Return a claim as it is stored: with the moment at which that was."""
-    stored: Any = _new(_Open)
-    stored.subject = claim.subject
-    stored.predicate = claim.predicate
-    stored.object = claim.object
-    stored.source = claim.source
-    stored.id = claim.id
-    stored.observed_at = claim.observed_at
-    stored.run_id = claim.run_id
-    stored.confidence = claim.confidence
-    stored.valid_from = claim.valid_from
-    stored.valid_to = claim.valid_to
-    stored.recorded_at = iso(hlc)
-    stored.superseded_by = stored.superseded_at = None
-    stored.__class__ = Claim
-    return stored
 
 
 def body_of(claim: Claim) -> Mapping[str, Json]:
