@@ -41,7 +41,7 @@ REVIEW_ENTRY = "grapharc.stdlib_kinds.verification.claims:check_claims"
 """The entry of the kind that asks a reviewer about claims: who wrote them must be somebody else."""
 
 _OURS = "grapharc.stdlib_kinds."
-_VERIFICATION = "grapharc.stdlib_kinds.verification."
+_VERIFICATION = f"{_OURS}verification."
 _ACCEPTED = frozenset({"accepted"})
 
 CAPABILITIES: tuple[Capability, ...] = get_args(Capability)

@@ -16,12 +16,11 @@ _LEVELS = 8
 def output_lines(name: str, value: Json, *, colour: bool = False) -> Iterator[str]:
     """Yield the lines that show an output to a person: a text as it is, of what has parts each on a line of its own."""
     title = paint(name, "title", colour)
-    match value:
-        case str() if "\n" in value:
-            yield f"{title}:"
-            yield from (f"  {printable(line)}".rstrip() for line in value.splitlines())
-        case _:
-            yield from _named(title, value, _LEVELS)
+    if isinstance(value, str) and "\n" in value:
+        yield f"{title}:"
+        yield from (f"  {printable(line)}".rstrip() for line in value.splitlines())
+    else:
+        yield from _named(title, value, _LEVELS)
 
 
 def _named(name: str, value: Json, levels: int) -> Iterator[str]:

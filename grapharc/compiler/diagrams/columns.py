@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate
 
-from grapharc.compiler.diagrams.near import rows
+from grapharc.compiler.diagrams.near import near, rows
 from grapharc.compiler.diagrams.picture import PLAIN, Group, Line, Picture, Shape
 from grapharc.spec.frozen import replace
 
@@ -19,6 +19,11 @@ LONG = 30
 _HIGH = 18
 _FEW, _WAIT = 3, 1.25
 """So many arrows may lead on from one column to another, once no place with a single one came for so much longer."""
+
+
+def as_image(picture: Picture) -> Picture:
+    """Return a picture as an image shows it: no arrow leads far on, and a long one stands in columns."""
+    return in_columns(near(picture))
 
 
 def in_columns(picture: Picture) -> Picture:

@@ -27,7 +27,7 @@ def link_expression(text: str, origin: Origin, expected: Type | None, scene: Sce
 
 
 def _outcome(text: str, expected: Type | None, scene: Scene) -> Outcome:
-    """Return what an expression comes out as: many nodes of a graph say the same, and it is looked at once."""
+    """Return what an expression comes out as. Many nodes say the same: the last outcome of each is kept."""
     asked = (text, tuple(scene.own))
     known = scene.expressions.get(asked)
     if known is not None and known[0] == expected and known[1] == scene.own:

@@ -22,7 +22,7 @@ from grapharc.cli.rendering.diagrams.palette import (
     REFUSED,
 )
 from grapharc.cli.rendering.diagrams.rows import BOLD, Role, Row, rows
-from grapharc.compiler.diagrams.columns import in_columns
+from grapharc.compiler.diagrams.columns import as_image
 from grapharc.compiler.diagrams.marked import notes
 from grapharc.compiler.diagrams.near import near
 from grapharc.compiler.diagrams.picture import Change, Form, Group, Line, Marks, Picture, Shape, identifiers
@@ -68,7 +68,7 @@ _HEADS: Mapping[Form, str] = {"error": "odot", "exhausted": "empty", "data": "ve
 
 def render(picture: Picture, *, columns: bool = False) -> str:
     """Return the picture as a ``digraph``; for an image, a long one in ``columns``."""
-    drawn = in_columns(near(picture)) if columns else near(picture)
+    drawn = as_image(picture) if columns else near(picture)
     return "".join(f"{line}\n" for line in _graph(drawn, identifiers(drawn)))
 
 

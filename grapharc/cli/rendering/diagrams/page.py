@@ -8,9 +8,8 @@ from html import escape
 from grapharc.cli.rendering.cells import printable
 from grapharc.cli.rendering.diagrams import palette
 from grapharc.cli.rendering.diagrams.rows import rows
-from grapharc.compiler.diagrams.columns import in_columns
+from grapharc.compiler.diagrams.columns import as_image
 from grapharc.compiler.diagrams.marked import names, notes
-from grapharc.compiler.diagrams.near import near
 from grapharc.compiler.diagrams.picture import Family, Form, Line, Picture, identifiers
 from grapharc.compiler.diagrams.words import counted
 
@@ -68,7 +67,7 @@ def _legend(picture: Picture) -> Iterator[str]:
             yield f'<span class="swatch {family}"></span>{words}'
     forms = {line.form for line in picture.lines}
     yield from (words for form, words in _LINES.items() if form in forms)
-    shapes = (*picture.shapes, *in_columns(near(picture)).shapes)
+    shapes = (*picture.shapes, *as_image(picture).shapes)
     marks = [each.marks for each in (*picture.shapes, *picture.groups, *picture.lines)]
     signs = {
         "double border: runs once for each item of a list": any(shape.many for shape in shapes),

@@ -8,9 +8,8 @@ from html import escape
 
 from grapharc.cli.rendering.cells import printable
 from grapharc.cli.rendering.diagrams import palette
-from grapharc.compiler.diagrams.columns import in_columns
+from grapharc.compiler.diagrams.columns import as_image
 from grapharc.compiler.diagrams.marked import line_name, names, notes
-from grapharc.compiler.diagrams.near import near
 from grapharc.compiler.diagrams.picture import Picture, identifiers
 
 _COMMENT = re.compile(r"<!--.*?-->\n?", re.DOTALL)
@@ -27,7 +26,7 @@ def render(picture: Picture, drawn: str) -> str:
         raise ValueError("what Graphviz wrote is no SVG")
     title, said = (escape(printable(each)) for each in (picture.title, ". ".join((*notes(picture), *picture.faults))))
     tag = f'{opening[0][:-1]} role="graphics-document document">\n<title>{title}</title>\n<desc>{said}</desc>'
-    body = _named(text[opening.end() :], in_columns(near(picture)))
+    body = _named(text[opening.end() :], as_image(picture))
     return f"{text[: opening.start()]}{tag}\n<style>\n{style()}</style>{body}"
 
 
