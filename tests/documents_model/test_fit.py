@@ -327,11 +327,15 @@ def test_the_value_itself_is_not_touched() -> None:
         ({"source": 3}, ["write both ends in 'match', as in '* -> *', or "]),
         ({"kind": "tool.grep"}, ["write 'match', or "]),
         ({"kind": "tool.grep", "match": "tool.grep"}, [""]),
+        ({"source": "plan", "match": "plan -> deploy"}, [""]),
+        ({"on": "edge", "match": "plan -> deploy", "resource": None}, ["write 'resource', or "]),
+        ({"action": "deny", "match": "plan -> deploy", "effect": None}, ["write 'effect', or "]),
     ],
 )
 def test_a_rule_in_the_words_of_an_edge_or_a_node_is_told_how_a_rule_says_it(written: Json, right: list[str]) -> None:
     assert isinstance(written, dict)
-    rule: Json = {"id": "r", "effect": "deny", "resource": "edge", **written}
+    said = {"id": "r", "effect": "deny", "resource": "edge", **written}
+    rule: Json = {key: value for key, value in said.items() if value is not None}
     findings = fitted(PolicyModel, {"rule": [rule]})[2]
     assert {finding.code for finding in findings} == {"unknown_key"}
     assert [remedy(finding).partition("remove the key; allowed are")[0] for finding in findings] == right

@@ -93,6 +93,10 @@ _MEANT: Mapping[str, tuple[str, ...]] = {
     "id": ("name",),
     "type": ("kind",),
     "kind": ("match",),
+    "action": ("effect",),
+    "decision": ("effect",),
+    "on": ("resource",),
+    "model": ("spec",),
     "condition": ("when",),
     "if": ("when",),
     "else": ("otherwise",),
@@ -126,8 +130,10 @@ def _unknown_key(where: _Where, form: Form, written: object, document: str) -> F
     known = tuple(where.table.keys) if where.table else ()
     unused = [other for other in known if not (is_dict(here) and other in here)]
     values: dict[str, Value] = {"key": key, "known": known}
-    if key in _SOURCES + _TARGETS and "match" in unused:
-        meant, values["ends"] = "match", f"{_end(here, _SOURCES)} -> {_end(here, _TARGETS)}"
+    if key in _SOURCES + _TARGETS and "match" in known:
+        meant = "match" if "match" in unused else ""
+        if meant:
+            values["ends"] = f"{_end(here, _SOURCES)} -> {_end(here, _TARGETS)}"
     else:
         meant = next((name for name in _MEANT.get(key, ()) if name in unused), "") or suggest(key, unused)
         values["suggestion"] = meant
