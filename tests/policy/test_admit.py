@@ -242,3 +242,24 @@ def test_a_fault_in_a_pattern_is_found_where_it_stands(lines: str, code: str, at
     policy = opened(f'[[rule]]\nid = "r"\neffect = "deny"\nresource = "{resource}"\n{lines}\n')
     (finding,) = policy.findings
     assert (finding.code, finding.place.within) == (code, Span(*at))
+
+
+@pytest.mark.parametrize(("tokens", "found"), [('"x"', ["args_schema_violation"]), ("1_000", [])])
+def test_a_wrong_argument_is_told_once_and_not_by_what_it_might_cost(tokens: str, found: list[str]) -> None:
+    admission = judged(
+        f"""
+[state]
+answer = {{ type = "string", output = true }}
+[budget]
+max_tokens = 20_000
+[[nodes]]
+name = "ask"
+kind = "model.call"
+args = {{ role = "writer", prompt = "Say it.", max_tokens = {tokens} }}
+writes = {{ text = "answer" }}
+[[edges]]
+chain = ["__start__", "ask", "__end__"]
+""",
+        registry='[[use]]\nkind = "model.call"\n[models]\nwriter = "mock/replies.json"\n',
+    )
+    assert codes(admission) == found

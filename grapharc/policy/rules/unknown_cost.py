@@ -16,11 +16,13 @@ LIMITED: tuple[Dimension, ...] = ("tokens", "usd")
 
 def check(case: Case) -> Iterator[Finding]:
     """Yield a finding for each node of which nobody knows what it may spend, though that is limited."""
+    # What follows from an argument that its kind does not take was told with the argument.
+    wrong = {finding.subject for finding in case.graph.findings if finding.code == "args_schema_violation"}
     for dimension in LIMITED:
         ceiling = case.limits.get(MEASURES[dimension])
         for name in case.flow.worst.unknown.get(dimension, ()) if ceiling else ():
             node = case.graph.nodes[name]
-            if ceiling is not None and not _is_unpriced(case, node):
+            if ceiling is not None and name not in wrong and not _is_unpriced(case, node):
                 values = {"dimension": dimension, "kind": node.offer.name, **ceiling_values(ceiling)}
                 yield Finding("unknown_cost", node.place, values, subject=name)
 
