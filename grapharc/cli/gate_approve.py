@@ -128,7 +128,7 @@ def _given(who: str | None, why: str | None, until: str | None, today: date) -> 
 def _tidy(asked: Gated, report: GateReport, path: str, data: bytes | None) -> list[str]:
     if asked.head is not None and not is_folder(asked.head):
         raise CannotStart("approvals can only be taken out of what stands on the disk", "leave --head out")
-    held = approvals_of(data, APPROVALS_FILE) if report.spent else []
+    held = approvals_of(data, APPROVALS_FILE)
     gone = {index: held[index] for index in report.spent}
     if data is not None and gone:
         write_file(path, without_approvals(data, APPROVALS_FILE, gone))

@@ -145,3 +145,11 @@ def test_tidying_takes_out_every_approval_that_is_there_twice(repository: Reposi
     left = (repository.folder / APPROVALS).read_text("utf-8")
     assert [row.strip() for row in left.split("[[approval]]")[1:]] == [row.strip() for row in rows]
     assert "nothing to do" in repository.gate("approve", "--tidy", *DAY).out
+
+
+def test_what_cannot_be_read_is_not_said_to_be_tidy(repository: Repository) -> None:
+    for broken in ("x = = 1\n", '[[aproval]]\nwho = "a"\n', "[[approval]]\nchange = 3\n"):
+        repository.write({APPROVALS: broken})
+        ran = repository.gate("approve", "--tidy", *DAY)
+        assert (ran.exit, "'grapharc.approvals.toml' has a fault" in ran.err) == (2, True), broken
+        assert (repository.folder / APPROVALS).read_text("utf-8") == broken
